@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/registry.h"
+#include "base/units.h"
+#include "bench/clock.h"
+#include "models/model.h"
+#include "planner/profile.h"
+
+namespace mgbench {
+
+enum class ElementType { float32 };
+enum class MemorySpace { host, device };
+
+/// A span of the gradient arena, to be reduced in place.
+struct GradientView {
+  void* data = nullptr;
+  std::size_t count = 0;
+  ElementType type = ElementType::float32;
+  MemorySpace space = MemorySpace::host;
+};
+
+/// A point in a device's queue that other queues can wait for. Empty on a CPU, where calls complete before they return.
+struct Event {
+  std::uint64_t id = 0;
+};
+
+/// A point in time in the network's queue; seconds() reads it after synchronize().
+struct Mark {
+  std::int64_t value = 0;
+};
+
+/// All that two iterations must share to compute the same: parameters, momentum, and the iteration's number, which
+/// (with seed and rank) determines dropout masks. In the network's own layout.
+struct NetworkState {
+  std::vector<float> parameters;
+  std::vector<float> momentum;
+  std::uint64_t iteration = 0;
+};
+
+/// A model made runnable on a device: one rank's replica. Steps are those of execution_order(). Calls of the first group
+/// may only enqueue; they complete in order. They allocate nothing.
+class Network {
+ public:
+  virtual ~Network() = default;
+
+  virtual void forward(std::size_t step) = 0;
+  virtual void backward(std::size_t step) = 0;
+  /// v = momentum v + (gradient / ranks + decay w); w = w - rate v. Also ends the iteration (the next one draws new masks).
+  virtual void update() = 0;
+  /// A slice of ONE arena laid out in ready order: merging copies nothing.
+  virtual GradientView gradients(ByteRange range) = 0;
+  virtual Event record() { return {}; }
+  virtual void wait(const Event&) {}
+  virtual Mark mark() = 0;
+  virtual void synchronize() {}
+
+  /// The time of a mark on the clock of the communicators' spans. After synchronize().
+  virtual Seconds seconds(Mark mark) const = 0;
+
+  /// Steps with their tensors; all times zero.
+  virtual const Profile& outline() const = 0;
+  std::size_t steps() const { return outline().steps.size(); }
+
+  /// Sum of the weighted losses of the last forward pass (mean over this rank's batch).
+  virtual double loss() const = 0;
+
+  virtual NetworkState save() const = 0;
+  virtual void restore(const NetworkState& state) = 0;
+
+  /// Parameters and gradients in the arena's order, each tensor in its logical plain layout.
+  virtual std::vector<float> plain_parameters() const = 0;
+  virtual void set_plain_parameters(std::span<const float> values) = 0;
+  virtual std::vector<float> plain_gradients() const = 0;
+};
+
+struct SgdOptions {
+  float learning_rate = 0.01F;
+  float momentum = 0.9F;
+  float weight_decay = 5e-4F;
+};
+
+struct NetworkRequest {
+  const ModelSpec* model = nullptr;  ///< for backends that compute
+  const Profile* profile = nullptr;  ///< for `replay`
+  int batch = 1;                     ///< images a rank
+  std::uint64_t seed = 1;            ///< parameters are drawn from it alone; data and masks from it and the rank
+  int rank = 0;
+  int ranks = 1;                     ///< gradients arrive summed over these, the update averages
+  int threads = 1;
+  SgdOptions sgd;
+  Clock* clock = nullptr;            ///< never null
+};
+
+struct BackendEntry {
+  std::string name;
+  std::string summary;
+  /// Why it cannot be used here ("no NVIDIA driver"); empty when it can.
+  std::function<std::string()> unavailable;
+  /// Memory of one rank's replica, for the check before the run.
+  std::function<Bytes(const NetworkRequest&)> memory;
+  /// Throws Error when the request does not fit the backend (replay without a profile, a batch of 0).
+  std::function<std::unique_ptr<Network>(const NetworkRequest&)> make;
+};
+
+Registry<BackendEntry>& backends();
+
+}  // namespace mgbench

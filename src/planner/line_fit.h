@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "planner/cost_model.h"
+
+namespace mgbench {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+/// T(m) = a + b m by least squares of relative residuals, with a > 0 and b > 0.
+struct LineFit {
+  Line line;
+  Interval a_interval;  ///< 95 %, Student's t with n - 2 degrees of freedom
+  Interval b_interval;
+  double largest_residual = 0;  ///< relative, over the fitted points
+  double held_out_residual = 0;  ///< largest relative residual at points that were left out, each point's neighbours fitted
+  Bytes smallest = 0;
+  Bytes largest = 0;
+};
+
+/// Throws Error with fewer than three points, or with times or sizes that are not positive and finite.
+LineFit fit_line(const Curve& points);
+
+/// The rule for planning: the line if its largest residual at held-out sizes is under 10 %, else the curve.
+struct PlanningChoice {
+  bool line = false;
+  std::string reason;  ///< one sentence
+};
+PlanningChoice choose_planning_cost(const LineFit& fit);
+
+}  // namespace mgbench

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "base/units.h"
+#include "planner/merge_plan.h"
+
+namespace mgbench {
+
+/// Seconds from the start of an iteration.
+struct MessageTimes {
+  Seconds ready = 0;  ///< its last gradient is complete
+  Seconds start = 0;
+  Seconds end = 0;
+};
+
+/// A predicted or measured iteration.
+struct Timeline {
+  Seconds forward_end = 0;
+  Seconds backward_end = 0;
+  Seconds communication_end = 0;  ///< of the last message; backward_end if there is none
+  Seconds iteration = 0;          ///< update included
+  std::vector<MessageTimes> messages;
+
+  /// Time between the end of backward and the end of the last message.
+  Seconds exposed() const;
+};
+
+/// One message at a time, in order of the schedule:
+///   start_g = max(end_{g-1}, ready_g),  end_g = start_g + T(bytes_g),  iteration = max(end_G, backward end) + update.
+/// With CostModel::overlap(): while a message is in flight, computation advances at (1 - core_share) of its rate, and a
+/// message at 1 / stretch of its rate while computation has work left; each message that starts before backward has
+/// ended takes message_cpu from it.
+Timeline predict(const Profile& profile, const Schedule& schedule, const CostModel& cost);
+
+}  // namespace mgbench

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planner/cost_model.h"
+#include "planner/line_fit.h"
+
+namespace mgbench {
+
+/// One size of a calibrated curve. Seconds are medians over calls of the slowest rank's time.
+struct CalibrationPoint {
+  Bytes bytes = 0;
+  Seconds seconds = 0;
+  std::optional<Interval> interval;  ///< 95 %; none with fewer than six samples
+  std::size_t samples = 0;
+};
+
+/// 2 (P - 1) / P * m / t: what each link carries under an ideal allreduce, comparable between numbers of ranks.
+double bus_bandwidth(int ranks, Bytes bytes, Seconds seconds);  // bytes a second
+/// m / t.
+double algorithm_bandwidth(Bytes bytes, Seconds seconds);  // bytes a second
+
+struct CalibrationCurve {
+  std::string name;          ///< "library" or "engine"
+  std::string communicator;  ///< "blocking MPI_Allreduce" or a registered name
+  std::vector<CalibrationPoint> points;
+  LineFit fit;
+  Curve curve() const;
+};
+
+/// What `mgbench calibrate` measured: allreduce of one job at one number of ranks.
+struct Calibration {
+  static constexpr int kSchema = 1;
+  int ranks = 0;
+  std::vector<CalibrationCurve> curves;
+  Bytes left_out_above = 0;  ///< larger sizes did not fit the budget and are extrapolated; 0: none
+  std::string emulated;      ///< the interconnect that was emulated; empty: a real one
+  std::map<std::string, std::string> provenance;  ///< date, host, MPI, command, seed
+
+  /// Throws Error naming the curves when there is none of that name.
+  const CalibrationCurve& find(const std::string& name) const;
+  /// The cost for planning from the `engine` curve: line or measured curve by choose_planning_cost().
+  CostModel planning_cost() const;
+};
+
+/// Readable YAML; from_yaml throws Error with `file`:line for anything malformed, missing, unknown or out of range.
+std::string to_yaml(const Calibration& calibration);
+Calibration calibration_from_yaml(const std::string& text, const std::string& file);
+
+}  // namespace mgbench

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "planner/cost_model.h"
+
+namespace mgbench {
+
+/// An interconnect of the literature: the allreduce line by number of ranks (configs/interconnects/).
+struct Interconnect {
+  std::string name;
+  std::string source;
+  std::map<int, Line> allreduce;  ///< by ranks
+
+  /// Throws Error naming the numbers of ranks that there are.
+  CostModel cost(int ranks) const;
+};
+
+/// Throws Error with `file`:line for anything malformed, missing, unknown or out of range.
+Interconnect interconnect_from_yaml(const std::string& text, const std::string& file);
+
+}  // namespace mgbench

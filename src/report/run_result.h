@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planner/merge_plan.h"
+#include "planner/profile.h"
+#include "planner/timeline.h"
+#include "report/calibration.h"
+#include "report/statistics.h"
+
+namespace mgbench {
+
+/// One timed iteration: the slowest rank's time and that rank's components.
+struct Sample {
+  int round = 0;
+  int position = 0;  ///< within the block; the first iteration of a block is not a sample
+  int slowest_rank = 0;
+  Seconds iteration = 0;
+  Seconds forward = 0;
+  Seconds backward = 0;
+  Seconds exposed = 0;  ///< between the end of backward and the end of the last message
+  Seconds update = 0;
+  bool rejected = false;  ///< an emulated message overran its deadline
+};
+
+/// What one strategy did in this run.
+struct StrategyResult {
+  std::string strategy;
+  std::vector<std::size_t> group_ends;  ///< the plan
+  std::vector<Bytes> group_bytes;
+  std::vector<Sample> samples;
+  Timeline predicted;             ///< with the overlap that this run measured
+  Timeline predicted_no_overlap;  ///< as if messages and computation did not disturb each other
+  Timeline measured;              ///< medians over the samples, rank 0
+  std::string failure;            ///< why it has no times; empty: correct
+
+  MedianEstimate iteration() const;  ///< over samples that were not rejected
+};
+
+/// Hosts, devices, libraries, versions, binding, job: names in "group.key" form, in order of the report.
+using Environment = std::map<std::string, std::string>;
+
+/// Everything that a run knows: saved as JSON, and every other form is derived from it.
+struct RunResult {
+  static constexpr int kSchema = 1;
+  std::string command;  ///< reproduces it
+  std::string date;     ///< ISO 8601, UTC
+  Environment environment;
+  std::uint64_t seed = 0;
+  std::string model;
+  std::string backend;
+  std::string communicator;
+  std::string emulated;  ///< "10GbE as 64 ranks"; empty: the real interconnect
+  int ranks = 0;
+  int threads = 0;  ///< a rank
+  int batch = 0;    ///< images a rank
+  Calibration calibration;
+  std::string planning_cost;  ///< line or curve, and why
+  Profile profile;            ///< from the rounds' schedule without communication
+  Overlap overlap;            ///< fitted from the rounds' probe schedule
+  std::vector<Sample> without_communication;
+  std::vector<Sample> probe;
+  std::optional<MedianEstimate> alone;  ///< an iteration of one rank, the others idle
+  std::vector<StrategyResult> strategies;  ///< in order of the report
+  std::vector<std::string> remarks;        ///< what the reader must know
+  std::string ended;  ///< "every interval under 2 %" or "budget of 60 s spent"
+};
+
+/// JSON of schema kSchema. from_json throws Error naming `file` for anything malformed, missing or of another schema.
+std::string to_json(const RunResult& result);
+RunResult run_result_from_json(const std::string& text, const std::string& file);
+
+/// One row of the side-by-side table.
+struct SummaryRow {
+  std::string strategy;
+  std::size_t messages = 0;
+  MedianEstimate iteration;
+  Seconds forward = 0;
+  Seconds backward = 0;
+  Seconds overlap_cost = 0;  ///< backward with communication less backward without
+  Seconds exposed = 0;
+  double throughput = 0;                           ///< images a second of all ranks
+  std::optional<MedianEstimate> mg_wfbp_speedup;   ///< this strategy's time / MG-WFBP's, paired; none for MG-WFBP itself
+  Seconds predicted = 0;
+  double prediction_error = 0;  ///< predicted / measured - 1
+  std::optional<double> efficiency;
+  std::string failure;
+};
+
+std::vector<SummaryRow> summarize(const RunResult& result);
+
+/// The table and the sentences below it, for a terminal of any width from 80 columns.
+std::string format_summary(const RunResult& result);
+
+/// The values of `--json` for standard output: one object a strategy, with `strategy`, `iteration_seconds`,
+/// `predicted_iteration_seconds` and the other columns.
+std::string summary_to_json(const RunResult& result);
+
+}  // namespace mgbench
