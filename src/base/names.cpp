@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <utility>
 
 namespace mgbench {
 namespace {
@@ -31,9 +32,10 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& choices) {
   if (choices.empty()) return "";
-  const auto nearest = std::min_element(choices.begin(), choices.end(), [&](const auto& left, const auto& right) {
-    return edit_distance(name, left) < edit_distance(name, right);
-  });
+  const auto nearest =
+      std::min_element(choices.begin(), choices.end(), [&](const auto& left, const auto& right) {
+        return edit_distance(name, left) < edit_distance(name, right);
+      });
   const bool near = edit_distance(name, *nearest) <= std::max<std::size_t>(1, nearest->size() / 3);
   return fmt::format("; {}choices: {}", near ? fmt::format("did you mean '{}'? ", *nearest) : "",
                      fmt::join(choices, ", "));
