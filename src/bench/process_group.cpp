@@ -1,25 +1,27 @@
 #include "bench/process_group.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "bench/mpi_chunks.h"
 
 namespace mgbench {
 namespace {
 
-void broadcast_bytes(void* data, std::size_t bytes, MPI_Comm communicator) {
+void broadcast_bytes(void* data, std::size_t bytes, int from, MPI_Comm communicator) {
   for_each_chunk(bytes, [&](std::size_t offset, int count) {
-    check_mpi(MPI_Bcast(static_cast<char*>(data) + offset, count, MPI_BYTE, 0, communicator), "MPI_Bcast");
+    check_mpi(MPI_Bcast(static_cast<char*>(data) + offset, count, MPI_BYTE, from, communicator), "MPI_Bcast");
   });
 }
 
-/// Resizes on the other ranks to rank 0's size, then broadcasts the elements.
+/// Resizes on the other ranks to the sender's size, then broadcasts the elements.
 template <typename Container>
-void broadcast_container(Container& values, MPI_Comm communicator) {
+void broadcast_container(Container& values, int from, MPI_Comm communicator) {
   std::uint64_t size = values.size();
-  broadcast_bytes(&size, sizeof size, communicator);
+  broadcast_bytes(&size, sizeof size, from, communicator);
   values.resize(size);
-  broadcast_bytes(values.data(), size * sizeof(typename Container::value_type), communicator);
+  broadcast_bytes(values.data(), size * sizeof(typename Container::value_type), from, communicator);
 }
 
 double reduce(double value, MPI_Op operation, MPI_Comm communicator) {
@@ -87,14 +89,24 @@ void ProcessGroup::barrier() {
   check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
 }
 
-void ProcessGroup::broadcast(std::string& text) {
-  broadcast_container(text, communicator_);
+void ProcessGroup::quiet_barrier() {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(MPI_Ibarrier(communicator_, &request), "MPI_Ibarrier");
+  for (int done = 0;;) {
+    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done != 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+void ProcessGroup::broadcast(std::string& text, int from) {
+  broadcast_container(text, from, communicator_);
 }
 void ProcessGroup::broadcast(std::vector<double>& values) {
-  broadcast_container(values, communicator_);
+  broadcast_container(values, 0, communicator_);
 }
 void ProcessGroup::broadcast(std::vector<std::uint64_t>& values) {
-  broadcast_container(values, communicator_);
+  broadcast_container(values, 0, communicator_);
 }
 
 double ProcessGroup::maximum(double value) {
@@ -114,6 +126,22 @@ std::vector<double> ProcessGroup::maximum(std::span<const double> values) {
   std::vector<double> result(values.begin(), values.end());
   reduce(result, MPI_MAX, communicator_);
   return result;
+}
+
+std::vector<int> ProcessGroup::rank_of_maximum(std::span<const double> values) {
+  struct Ranked {
+    double value;
+    int rank;
+  };
+  std::vector<Ranked> ranked;
+  for (const double value : values) ranked.push_back({value, rank_});
+  for_each_chunk(ranked.size(), [&](std::size_t offset, int count) {
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, ranked.data() + offset, count, MPI_DOUBLE_INT, MPI_MAXLOC, communicator_),
+              "MPI_Allreduce");
+  });
+  std::vector<int> ranks;
+  for (const Ranked& one : ranked) ranks.push_back(one.rank);
+  return ranks;
 }
 
 void ProcessGroup::sum(std::span<double> values) {
