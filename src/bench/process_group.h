@@ -31,7 +31,9 @@ class ProcessGroup {
   MPI_Comm handle() const { return communicator_; }
 
   void barrier();
-  void broadcast(std::string& text);
+  /// A barrier in which waiting ranks sleep instead of spinning, so that they do not disturb those that still work.
+  void quiet_barrier();
+  void broadcast(std::string& text, int from = 0);
   void broadcast(std::vector<double>& values);
   void broadcast(std::vector<std::uint64_t>& values);
   double maximum(double value);
@@ -40,6 +42,8 @@ class ProcessGroup {
   bool all(bool value);
   /// Element-wise maximum over ranks; every rank passes as many values.
   std::vector<double> maximum(std::span<const double> values);
+  /// For each value the lowest rank that has the largest.
+  std::vector<int> rank_of_maximum(std::span<const double> values);
   /// Sum over ranks in double precision, in place.
   void sum(std::span<double> values);
   /// Every rank's text, by rank, on rank 0; empty elsewhere.

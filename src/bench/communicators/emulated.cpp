@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "bench/communicators/background_communicator.h"
+#include "bench/communicators/nonblocking_carrier.h"
+#include "bench/communicators/wait_asleep.h"
+#include "bench/mpi_session.h"
+
+namespace mgbench {
+namespace {
+
+/// Gives each message the time of another interconnect: it starts once all ranks have submitted it, and lasts
+/// T(bytes).
+///
+/// Each rank times the start on its own clock, where it notices that the others are there: clocks of
+/// different hosts are not compared. By default no data moves: summing 100 MB in the background would disturb
+/// the computation by 10 % and more.
+class EmulatedCarrier final : public Carrier {
+ public:
+  /// Collective. `sums` may be null: no data moves.
+  EmulatedCarrier(const ProcessGroup& group, Clock& clock, CostModel cost, std::unique_ptr<Carrier> sums)
+      : group_(group.handle()), clock_(clock), cost_(std::move(cost)), sums_(std::move(sums)) {}
+
+  void prepare() override { overruns_ = 0; }
+
+  void carry(const GradientView& gradients, MessageTimes& times) override {
+    const auto bytes = static_cast<Bytes>(gradients.count * sizeof(float));
+    agree_on_start(bytes);
+    times.start = clock_.now();
+    const Seconds duration = cost_.time(Collective::allreduce, bytes);
+    if (sums_) sums_->carry(gradients, times);
+    clock_.sleep_until(times.start + duration);
+    if (clock_.now() > times.start + duration + tolerance(duration)) ++overruns_;
+  }
+
+  bool moves_data() const override { return sums_ != nullptr; }
+  std::size_t overruns() const override { return overruns_; }
+
+ private:
+  static Seconds tolerance(Seconds duration) { return std::max(200e-6, 0.02 * duration); }
+
+  /// A small non-blocking maximum: complete when every rank has come, and it tells whether all sent the same
+  /// message.
+  void agree_on_start(Bytes bytes) {
+    std::array<Bytes, 2> extremes{bytes, -bytes};
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(
+        MPI_Iallreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_INT64_T, MPI_MAX, group_.handle(), &request),
+        "MPI_Iallreduce");
+    wait_asleep(request, clock_);
+    if (extremes[0] != -extremes[1])
+      fail(ExitCode::not_measured, "ranks submitted different messages: {} to {} bytes", -extremes[1],
+           extremes[0]);
+  }
+
+  ProcessGroup group_;
+  Clock& clock_;
+  CostModel cost_;
+  std::unique_ptr<Carrier> sums_;
+  std::size_t overruns_ = 0;
+};
+
+}  // namespace
+
+namespace communicators_entries {
+
+CommunicatorEntry emulated() {
+  return {
+      .name = "emulated",
+      .summary = "gives each message the time of another interconnect (--interconnect FILE --as-ranks P)",
+      .unavailable = [] { return std::string(); },
+      .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
+        require(
+            request.emulated_cost != nullptr,
+            "the communicator 'emulated' needs an interconnect to emulate: --interconnect FILE --as-ranks P");
+        require_helper_thread();
+        std::unique_ptr<Carrier> sums;
+        if (request.emulated_moves_data)
+          sums = std::make_unique<NonblockingCarrier>(*request.group, *request.clock);
+        return std::make_unique<BackgroundCommunicator>(
+            *request.clock, std::make_unique<EmulatedCarrier>(*request.group, *request.clock,
+                                                              *request.emulated_cost, std::move(sums)));
+      }};
+}
+
+}  // namespace communicators_entries
+}  // namespace mgbench
