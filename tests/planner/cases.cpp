@@ -20,8 +20,7 @@ Profile Cases::profile(std::size_t most_tensors) {
     step.forward = time() / 2;
     step.backward = time();
     for (std::size_t count = std::min(left, integer(0, 3)); count > 0; --count, --left)
-      step.tensors.push_back(
-          {"tensor", static_cast<Bytes>(eighths ? integer(1, 8) * 125'000 : integer(1, 1'000'000))});
+      step.tensors.push_back({"tensor", static_cast<Bytes>(eighths ? integer(1, 8) * 125'000 : integer(1, 1'000'000))});
     profile.steps.push_back(step);
   }
   profile.update = time();
