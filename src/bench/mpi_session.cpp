@@ -8,30 +8,11 @@
 #include <exception>
 #include <string_view>
 
+#include "bench/communicators/iallreduce_algorithm.h"
 #include "bench/process_group.h"
 
 namespace mgbench {
 namespace {
-
-/// Open MPI's default for an in-place MPI_Iallreduce sends the whole buffer up and down a binomial tree and
-/// takes twice as long as its ring for large messages. The variable is read by MPI_Init.
-constexpr const char* kIallreduceAlgorithm = "OMPI_MCA_coll_libnbc_iallreduce_algorithm";
-constexpr const char* kRing = "1";
-
-std::string library_version() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
-  return {text.data(), static_cast<std::size_t>(length)};
-}
-
-std::map<std::string, std::string> set_defaults() {
-  if (!library_version().starts_with("Open MPI")) return {};
-  if (const char* chosen = std::getenv(kIallreduceAlgorithm))
-    return {{kIallreduceAlgorithm, fmt::format("set by user: {}", chosen)}};
-  setenv(kIallreduceAlgorithm, kRing, 0);
-  return {{kIallreduceAlgorithm, kRing}};
-}
 
 struct LauncherVariable {
   const char* name;
@@ -54,9 +35,11 @@ constexpr std::array kLauncherVariables{
 
 }  // namespace
 
-MpiSession::MpiSession(int& argc, char**& argv)
-    : exceptions_(std::uncaught_exceptions()), settings_(set_defaults()) {
+MpiSession::MpiSession(int& argc, char**& argv) : exceptions_(std::uncaught_exceptions()) {
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &thread_level_), "MPI_Init_thread");
+  int ranks = 1;
+  check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks), "MPI_Comm_size");
+  settings_ = iallreduce_settings(ranks);
 }
 
 MpiSession::~MpiSession() {

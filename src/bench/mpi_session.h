@@ -17,7 +17,6 @@ using EnvironmentLookup = std::function<const char*(const char* name)>;
 /// off in some builds.
 class MpiSession {
  public:
-  /// Sets the defaults of this MPI that mgbench needs (see settings()) before MPI_Init.
   MpiSession(int& argc, char**& argv);
   /// Does not wait for the other ranks when an exception is on its way: abort_job() ends them.
   ~MpiSession();
@@ -27,7 +26,8 @@ class MpiSession {
   /// MPI_THREAD_SINGLE, ... MPI_THREAD_MULTIPLE, as provided.
   int thread_level() const { return thread_level_; }
 
-  /// MPI's variables that matter here: "1", or "set by user: 3". Part of every result.
+  /// MPI's variables that mgbench sets, or would if the user had not ("set by user: 3"). Part of every
+  /// result.
   const std::map<std::string, std::string>& settings() const { return settings_; }
 
  private:

@@ -16,16 +16,19 @@ struct Line {
   Seconds time(Bytes bytes) const { return a + b * static_cast<double>(bytes); }
 };
 
-/// A measured cost: linear between points, constant below the first, the slope of the last two beyond the last.
+/// A measured cost: linear between points, constant below the first, the slope of the last two beyond the
+/// last (constant if they fall: extrapolating a fall would end below zero).
 struct CurvePoint {
   Bytes bytes = 0;
   Seconds seconds = 0;
 };
 using Curve = std::vector<CurvePoint>;  ///< bytes strictly increasing
 
-/// What a message in flight does to computation and computation to it. Figures of one transport and one binding.
+/// What a message in flight does to computation and computation to it. Figures of one transport and one
+/// binding.
 struct Overlap {
-  double core_share = 0;    ///< share of a message's time that is taken from the compute core: 0 (none) to 1 (all of it)
+  double core_share =
+      0;  ///< share of a message's time that is taken from the compute core: 0 (none) to 1 (all of it)
   double stretch = 1;       ///< a message takes this many times longer while computation runs; >= 1
   Seconds message_cpu = 0;  ///< compute time lost for each message, whatever its size
   bool none() const { return core_share == 0 && stretch == 1 && message_cpu == 0; }
@@ -34,10 +37,14 @@ struct Overlap {
 /// Time of one collective on one interconnect at one number of ranks.
 class CostModel {
  public:
+  /// Throws Error unless a > 0 and b > 0, 0 <= core_share <= 1, stretch >= 1 and message_cpu >= 0, all of
+  /// them finite.
   explicit CostModel(Line line, Overlap overlap = {});
-  /// Throws Error unless the curve has at least one point, increasing sizes and positive finite times.
+  /// Throws Error, too, unless the curve has at least one point, increasing sizes >= 0 and positive finite
+  /// times.
   explicit CostModel(Curve curve, Line line, Overlap overlap = {});
 
+  /// `bytes` > 0.
   Seconds time(Collective collective, Bytes bytes) const;
 
   /// Whether time() is exactly the line.

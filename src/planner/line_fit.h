@@ -19,7 +19,8 @@ struct LineFit {
   Interval a_interval;  ///< 95 %, Student's t with n - 2 degrees of freedom
   Interval b_interval;
   double largest_residual = 0;  ///< relative, over the fitted points
-  double held_out_residual = 0;  ///< largest relative residual at points that were left out, each point's neighbours fitted
+  double held_out_residual =
+      0;  ///< largest relative residual at points that were left out, each point's neighbours fitted
   Bytes smallest = 0;
   Bytes largest = 0;
 };

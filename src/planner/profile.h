@@ -14,7 +14,8 @@ struct Tensor {
 };
 
 /// What an iteration of training costs without communication, and which gradients it yields when.
-/// Steps are in forward order; backward runs them from last to first. All tensors of a step are ready at its end.
+/// Steps are in forward order; backward runs them from last to first. All tensors of a step are ready at its
+/// end.
 struct Profile {
   struct Step {
     std::string name;
@@ -32,6 +33,8 @@ struct Profile {
 
   Seconds forward() const;
   Seconds backward() const;
+  /// Forward and backward, summed in the order of execution: when the last backward step ends.
+  Seconds computation() const;
   Bytes bytes() const;
 };
 

@@ -27,10 +27,11 @@ struct Timeline {
 };
 
 /// One message at a time, in order of the schedule:
-///   start_g = max(end_{g-1}, ready_g),  end_g = start_g + T(bytes_g),  iteration = max(end_G, backward end) + update.
-/// With CostModel::overlap(): while a message is in flight, computation advances at (1 - core_share) of its rate, and a
-/// message at 1 / stretch of its rate while computation has work left; each message that starts before backward has
-/// ended takes message_cpu from it.
+///   start_g = max(end_{g-1}, ready_g),  end_g = start_g + T(bytes_g),  iteration = max(end_G, backward end)
+///   + update.
+/// With CostModel::overlap(): while a message is in flight, computation advances at (1 - core_share) of its
+/// rate, and a message at 1 / stretch of its rate while computation has work left; each message that starts
+/// before backward has ended takes message_cpu from it.
 Timeline predict(const Profile& profile, const Schedule& schedule, const CostModel& cost);
 
 }  // namespace mgbench

@@ -1,0 +1,185 @@
+#include "planner/frontier_program.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace mgbench {
+namespace {
+
+// For each boundary the program keeps, of all plans for the tensors before it, the states in which they leave
+// channel and computation, but no state that another one dominates: whatever may follow, that one then ends
+// no later, with no more messages. p dominates q if p.free <= q.free, p.messages <= q.messages, and one of
+//
+// (1) p.done >= q.done. Let both send the same group. Neither the wait for its release nor the work that is
+// left when
+//     it starts is longer for p, so it runs beside computation no longer and ends no later. Work done: either
+//     p has done all of it by then, or both messages ran beside computation all the time and it grew equally.
+//
+// (2) p.late + K message_cpu <= q.late, where late = free - done and core_share stretch <= 1. A plan cannot
+// choose to
+//     wait, but it gains work done by wasting time on the channel, and (1) alone would keep every plan that
+//     does. Let M be the time on the channel so far (in undisturbed seconds), C the work done, s the messages
+//     started, and d the difference p less q at one moment of time; both send the same groups. While d M >=
+//     0,
+//       I = d C + core_share stretch d M + message_cpu d s
+//     does not fall, whichever of computing, sending or both each of them is at, except by message_cpu where
+//     q starts a message after its computation has ended. K bounds the number of those: from the first of
+//     them on q may as well follow the cheapest partition of the rest, and a message that no plan can start
+//     earlier does not count, as then p pays as little. So I stays >= 0; where d M = 0 this means d C >= 0,
+//     and p starts the next message no later than q does. Hence d M stays >= 0 to the end, where d C >= 0
+//     again: p ends no later.
+
+constexpr Seconds kNever = std::numeric_limits<Seconds>::infinity();
+
+/// In what state a plan for the tensors before `boundary` leaves the iteration.
+struct State {
+  Progress progress;
+  Seconds done = 0;  ///< work done at progress.free
+  Seconds late = 0;  ///< progress.free - done
+  std::uint32_t messages = 0;
+  std::uint32_t boundary = 0;
+  std::uint32_t parent = 0;  ///< the state before the last message
+};
+
+/// What holds of the tensors from a boundary on, in whatever state the iteration is.
+struct Rest {
+  Seconds channel = 0;         ///< the least sum of T over all partitions
+  std::uint32_t messages = 0;  ///< of a partition with that sum
+  std::uint32_t saved = 0;     ///< K above
+  Seconds critical = -kNever;  ///< the greatest r_k + (1 - toll) (the least sum of T from tensor k on)
+};
+
+class FrontierProgram {
+ public:
+  explicit FrontierProgram(const MergeProblem& problem)
+      : problem_(problem),
+        overlap_(problem.cost().overlap()),
+        toll_(std::min(1.0, overlap_.core_share * overlap_.stretch)),
+        rests_(problem.tensors() + 1) {
+    fill_rests();
+  }
+
+  /// The state in which the best plan ends; none if all plans end after `limit`. Best is the one with the
+  /// fewest messages if `fewest`, else the one that ends soonest.
+  const State* search(Seconds limit, bool fewest) {
+    const std::size_t n = problem_.tensors();
+    states_.assign(1, State{});
+    first_.assign({0, 1});
+    for (std::size_t j = 1; j <= n; ++j) {
+      frontier_.clear();
+      for (std::size_t i = j; i-- > 0;) {
+        const Seconds duration = problem_.duration(i, j);
+        if (problem_.ready(j) + duration + rests_[j].channel > limit) continue;
+        for (std::size_t parent = first_[i]; parent < first_[i + 1]; ++parent)
+          extend(parent, j, duration, limit, fewest);
+      }
+      states_.insert(states_.end(), frontier_.begin(), frontier_.end());
+      first_.push_back(states_.size());
+    }
+    const auto better = [&](const State& left, const State& right) {
+      if (fewest && left.messages != right.messages) return left.messages < right.messages;
+      return problem_.finish(left.progress) < problem_.finish(right.progress);
+    };
+    const auto ends = states_.begin() + static_cast<std::ptrdiff_t>(first_[n]);
+    const auto best = std::min_element(ends, states_.end(), better);
+    return best == states_.end() ? nullptr : &*best;
+  }
+
+  /// The plan that led to a state of the last search.
+  MergePlan plan(const State& last) const {
+    std::vector<std::size_t> ends;
+    for (const State* state = &last; state->boundary > 0; state = &states_[state->parent])
+      ends.push_back(state->boundary);
+    std::reverse(ends.begin(), ends.end());
+    return MergePlan(std::move(ends));
+  }
+
+ private:
+  void fill_rests() {
+    const std::size_t n = problem_.tensors();
+    const bool last_after_all = problem_.ready(n) >= problem_.computation();
+    for (std::size_t i = n; i-- > 0;) {
+      Rest& rest = rests_[i];
+      rest.channel = kNever;
+      for (std::size_t j = i + 1; j <= n; ++j) {
+        const Seconds channel = problem_.duration(i, j) + rests_[j].channel;
+        if (channel < rest.channel) {
+          rest.channel = channel;
+          rest.messages = rests_[j].messages + 1;
+        }
+      }
+      rest.saved = std::max(rests_[i + 1].saved, rest.messages - (last_after_all ? 1 : 0));
+    }
+    // The message that holds tensor k begins at any boundary up to k.
+    std::vector<Seconds> least(n);
+    for (std::size_t k = 0; k < n; ++k) least[k] = std::min(rests_[k].channel, k > 0 ? least[k - 1] : kNever);
+    for (std::size_t k = n; k-- > 0;)
+      rests_[k].critical = std::max(rests_[k + 1].critical, problem_.ready(k + 1) + (1 - toll_) * least[k]);
+  }
+
+  /// Sends the tensors up to boundary `j` from a kept state on, and keeps the outcome if it may lead to the
+  /// best plan.
+  void extend(std::size_t parent, std::size_t j, Seconds duration, Seconds limit, bool fewest) {
+    const State& from = states_[parent];
+    const Seconds computation = problem_.computation();
+    State state;
+    state.progress = send(from.progress, problem_.ready(j), duration, computation, overlap_).after;
+    state.done = std::min(state.progress.free - state.progress.delay, computation);
+    state.late = std::max(state.progress.free - computation, state.progress.delay);
+    state.messages = from.messages + 1;
+    state.boundary = static_cast<std::uint32_t>(j);
+    state.parent = static_cast<std::uint32_t>(parent);
+    if (bound(state) > limit) return;
+
+    const bool mild = overlap_.core_share * overlap_.stretch <= 1;
+    const Seconds margin = rests_[j].saved * overlap_.message_cpu;
+    const auto dominates = [&](const State& p, const State& q) {
+      return p.progress.free <= q.progress.free && (!fewest || p.messages <= q.messages) &&
+             (p.done >= q.done || (mild && p.late + margin <= q.late));
+    };
+    for (const State& other : frontier_)
+      if (dominates(other, state)) return;
+    std::erase_if(frontier_, [&](const State& other) { return dominates(state, other); });
+    frontier_.push_back(state);
+  }
+
+  /// No plan that goes on from `state` ends sooner. A second of message that runs beside computation delays
+  /// it by `toll_` seconds (or gains nothing over sending it afterwards).
+  Seconds bound(const State& state) const {
+    if (state.boundary == problem_.tensors()) return problem_.finish(state.progress);
+    const Rest& rest = rests_[state.boundary];
+    // If something is always under way: work and messages, less what runs beside each other.
+    const Seconds left = problem_.computation() - state.done;
+    const Seconds beside =
+        toll_ < 1 ? std::min(rest.channel, left / (overlap_.stretch * (1 - overlap_.core_share))) : 0;
+    const Seconds busy = state.progress.free + left + rest.channel - (1 - toll_) * beside;
+    // If the channel waits for tensor k: what is sent before delays r_k, and tensor k and all behind it are
+    // still to be sent.
+    const Seconds waiting = state.late + rest.critical + toll_ * rest.channel;
+    return std::max(busy, waiting);
+  }
+
+  const MergeProblem& problem_;
+  const Overlap overlap_;
+  const double toll_;
+  std::vector<Rest> rests_;         // by boundary
+  std::vector<State> states_;       // the kept ones, in order of boundaries
+  std::vector<std::size_t> first_;  // of a boundary's, in states_
+  std::vector<State> frontier_;     // of the boundary that is being worked on
+};
+
+}  // namespace
+
+MergePlan frontier_plan(const MergeProblem& problem, const MergePlan& known) {
+  FrontierProgram program(problem);
+  const Seconds known_finish = problem.finish(known.ends());
+  const State* soonest = program.search(known_finish * (1 + kTie), false);
+  const Seconds best =
+      soonest != nullptr ? std::min(known_finish, problem.finish(soonest->progress)) : known_finish;
+  const State* fewest = program.search(best * (1 + kTie), true);
+  return fewest != nullptr ? program.plan(*fewest) : known;
+}
+
+}  // namespace mgbench

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "planner/merge_plan.h"
+#include "planner/merge_problem.h"
+
+namespace mgbench {
+
+/// The optimum where messages do not disturb computation (CostModel::overlap() is taken as none) and a larger
+/// message never takes less time. O(n) for a line; O(n p) for a curve of p points; each message of the result
+/// once more.
+MergePlan window_plan(const MergeProblem& problem);
+
+/// Whether time() never falls with size.
+bool never_falls(const CostModel& cost);
+
+}  // namespace mgbench

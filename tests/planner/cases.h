@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <random>
+
+#include "planner/cost_model.h"
+#include "planner/merge_plan.h"
+#include "planner/profile.h"
+
+namespace mgbench::testing {
+
+/// Reproducible random input: the same seed, the same case.
+class Cases {
+ public:
+  explicit Cases(unsigned seed) : random_(seed) {}
+
+  double uniform(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random_);
+  }
+  std::size_t integer(std::size_t low, std::size_t high) {
+    return std::uniform_int_distribution<std::size_t>(low, high)(random_);
+  }
+  bool chance(double probability) { return uniform(0, 1) < probability; }
+
+  /// Up to `most_tensors` tensors of 1 to 1e6 bytes over steps that hold none to three; backward of about a
+  /// second. Half of the cases have times that are small multiples of 1/8 s, so that sums are exact and ties
+  /// abound; steps may take no time.
+  Profile profile(std::size_t most_tensors);
+
+  /// Tensors as a network has them: one to two a step, large ones mostly ready first; backward of 60 ms.
+  Profile network(std::size_t tensors);
+
+  Line line();
+  /// One to eight points; `falling`: times in any order, else they never fall.
+  Curve curve(bool falling);
+  /// A line, a curve that never falls or one that may, for profile().
+  CostModel cost();
+  /// Each figure none, a common value or anything.
+  Overlap overlap();
+
+  MergePlan plan(std::size_t tensors);
+
+ private:
+  std::mt19937_64 random_;
+};
+
+/// A profile whose tensors are each a step of their own, given in ready order as {bytes, backward}.
+struct ReadyStep {
+  Bytes bytes = 0;
+  Seconds backward = 0;
+};
+Profile profile_of(std::initializer_list<ReadyStep> steps, Seconds forward = 0, Seconds update = 0);
+
+}  // namespace mgbench::testing
