@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <random>
 #include <utility>
 
@@ -205,6 +206,41 @@ TEST_P(EmulatedTest, NoMessageIsFasterThanTheEmulatedOne) {
     }
     EXPECT_EQ(arena.back(), moves_data ? static_cast<float>(group_.size()) : 1.0F);
   }
+}
+
+/// Virtual time in which every sleep ends late by the same time. Both threads read it.
+class LateClock final : public Clock {
+ public:
+  explicit LateClock(Seconds lateness) : lateness_(lateness) {}
+  Seconds now() const override { return now_; }
+  void sleep_until(Seconds time) override { now_ = std::max(now_.load(), time + lateness_); }
+
+ private:
+  const Seconds lateness_;
+  std::atomic<Seconds> now_ = 0;
+};
+
+TEST_P(EmulatedTest, CountsMessagesThatWereOverslept) {
+  const auto overruns = [&](Seconds duration, Seconds lateness) {
+    LateClock clock(lateness);
+    const CostModel cost(Line{.a = duration, .b = 1e-15});
+    const auto communicator =
+        communicators().find(GetParam()).make({.group = &group_, .clock = &clock, .emulated_cost = &cost});
+    std::vector<float> arena(2, 1.0F);
+    communicator->prepare(2);
+    start(*communicator, arena, 0, 1);
+    start(*communicator, arena, 1, 2);
+    communicator->join();
+    const std::size_t result = communicator->overruns();
+    communicator->prepare(0);
+    EXPECT_EQ(communicator->overruns(), 0U);
+    return result;
+  };
+  // Short messages: 200 us. Long ones: 2 %.
+  EXPECT_EQ(overruns(1e-3, 190e-6), 0U);
+  EXPECT_EQ(overruns(1e-3, 210e-6), 2U);
+  EXPECT_EQ(overruns(1, 19e-3), 0U);
+  EXPECT_EQ(overruns(1, 21e-3), 2U);
 }
 
 TEST_P(EmulatedTest, NeedsACost) {
