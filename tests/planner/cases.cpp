@@ -96,13 +96,14 @@ MergePlan Cases::plan(std::size_t tensors) {
   return MergePlan(std::move(ends));
 }
 
-Profile profile_of(std::initializer_list<ReadyStep> steps, Seconds forward, Seconds update) {
+Profile profile_of(std::initializer_list<ReadyStep> steps, const Around& around) {
   Profile profile;
   profile.model = "hand-made";
-  profile.update = update;
+  profile.update = around.update;
   for (const ReadyStep& step : steps)
     profile.steps.insert(profile.steps.begin(), {"step", 0, step.backward, {{"tensor", step.bytes}}});
-  profile.steps.front().forward = forward;
+  if (around.idle > 0) profile.steps.insert(profile.steps.begin(), {"idle", 0, around.idle, {}});
+  profile.steps.front().forward = around.forward;
   return profile;
 }
 

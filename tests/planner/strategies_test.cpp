@@ -127,7 +127,7 @@ TEST(Wfbp, SendsEachTensor) {
 }
 
 TEST(SyncEasgd, SendsAllAtOnceAfterBackward) {
-  const Profile profile = profile_of({{4, 1}, {8, 2}, {2, 4}}, 8);
+  const Profile profile = profile_of({{4, 1}, {8, 2}, {2, 4}}, {.forward = 8});
   const CostModel cost(Line{1, 1});
   const MergePlan all = plan("synceasgd", profile, cost);
   EXPECT_EQ(all, MergePlan({3}));
