@@ -18,7 +18,8 @@ struct CalibrationPoint {
   std::size_t samples = 0;
 };
 
-/// 2 (P - 1) / P * m / t: what each link carries under an ideal allreduce, comparable between numbers of ranks.
+/// 2 (P - 1) / P * m / t: what each link carries under an ideal allreduce, comparable
+/// between numbers of ranks.
 double bus_bandwidth(int ranks, Bytes bytes, Seconds seconds);  // bytes a second
 /// m / t.
 double algorithm_bandwidth(Bytes bytes, Seconds seconds);  // bytes a second
@@ -46,7 +47,12 @@ struct Calibration {
   CostModel planning_cost() const;
 };
 
-/// Readable YAML; from_yaml throws Error with `file`:line for anything malformed, missing, unknown or out of range.
+/// Throws Error that says what to do unless the calibration is of that number of ranks.
+void require_ranks(const Calibration& calibration, const std::string& file, int ranks);
+
+/// Readable YAML, the fits as comments: reading fits the points again, so that no file can hold a line that
+/// is not theirs. from_yaml throws Error with `file`:line for anything malformed, missing, unknown or out of
+/// range.
 std::string to_yaml(const Calibration& calibration);
 Calibration calibration_from_yaml(const std::string& text, const std::string& file);
 

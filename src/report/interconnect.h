@@ -11,6 +11,7 @@ namespace mgbench {
 struct Interconnect {
   std::string name;
   std::string source;
+  std::string doubts;             ///< what speaks against the figures; empty: nothing known
   std::map<int, Line> allreduce;  ///< by ranks
 
   /// Throws Error naming the numbers of ranks that there are.

@@ -64,13 +64,15 @@ struct RunResult {
   Overlap overlap;            ///< fitted from the rounds' probe schedule
   std::vector<Sample> without_communication;
   std::vector<Sample> probe;
-  std::optional<MedianEstimate> alone;  ///< an iteration of one rank, the others idle
+  std::optional<MedianEstimate> alone;     ///< an iteration of one rank, the others idle
   std::vector<StrategyResult> strategies;  ///< in order of the report
   std::vector<std::string> remarks;        ///< what the reader must know
-  std::string ended;  ///< "every interval under 2 %" or "budget of 60 s spent"
+  std::string ended;                       ///< "every interval under 2 %" or "budget of 60 s spent"
 };
 
-/// JSON of schema kSchema. from_json throws Error naming `file` for anything malformed, missing or of another schema.
+/// JSON of schema kSchema; seconds and bytes. from_json throws Error with `file` and the JSON path for
+/// anything malformed, missing, unknown, of the wrong type or of another schema; to_json for a number that is
+/// not finite.
 std::string to_json(const RunResult& result);
 RunResult run_result_from_json(const std::string& text, const std::string& file);
 
@@ -83,21 +85,28 @@ struct SummaryRow {
   Seconds backward = 0;
   Seconds overlap_cost = 0;  ///< backward with communication less backward without
   Seconds exposed = 0;
-  double throughput = 0;                           ///< images a second of all ranks
-  std::optional<MedianEstimate> mg_wfbp_speedup;   ///< this strategy's time / MG-WFBP's, paired; none for MG-WFBP itself
+  double throughput = 0;  ///< images a second of all ranks
+  /// This strategy's time / MG-WFBP's, paired; none for MG-WFBP itself.
+  std::optional<MedianEstimate> mg_wfbp_speedup;
   Seconds predicted = 0;
   double prediction_error = 0;  ///< predicted / measured - 1
   std::optional<double> efficiency;
   std::string failure;
 };
 
+/// WFBP, SyncEASGD and MG-WFBP first. A strategy that failed, or without a sample to trust, has a failure and
+/// no numbers.
 std::vector<SummaryRow> summarize(const RunResult& result);
 
-/// The table and the sentences below it, for a terminal of any width from 80 columns.
-std::string format_summary(const RunResult& result);
+/// other's time / own time over the samples that both have at one (round, position) and that neither
+/// rejected; none without such a pair.
+std::optional<MedianEstimate> paired_ratio(const StrategyResult& other, const StrategyResult& own);
 
-/// The values of `--json` for standard output: one object a strategy, with `strategy`, `iteration_seconds`,
-/// `predicted_iteration_seconds` and the other columns.
+/// The table and the sentences below it, for a terminal of `width` columns: 80 are enough for everything.
+std::string format_summary(const RunResult& result, std::size_t width = 100);
+
+/// The values of `--json` for standard output: a list with one object a strategy, with `strategy`,
+/// `iteration_seconds`, `predicted_iteration_seconds` and the other columns. A failed strategy's are null.
 std::string summary_to_json(const RunResult& result);
 
 }  // namespace mgbench

@@ -7,7 +7,8 @@
 
 namespace mgbench {
 
-/// A median with its distribution-free 95 % interval (order statistics of the binomial); none with fewer than six samples.
+/// A median with its distribution-free 95 % interval (order statistics of the binomial); none with fewer
+/// than six samples.
 struct MedianEstimate {
   double median = 0;
   std::optional<Interval> interval;
@@ -19,7 +20,8 @@ double median(std::span<const double> values);
 
 MedianEstimate estimate_median(std::span<const double> values);
 
-/// Median of other[i] / own[i]: above 1 where `own` is faster. Both have one value for each common (round, position).
+/// Median of other[i] / own[i]: above 1 where `own` is faster. Both have one value for each common (round,
+/// position).
 MedianEstimate estimate_ratio(std::span<const double> other, std::span<const double> own);
 
 /// Whether 1 lies inside the interval, or there is none.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bench/communicators/background_communicator.h"
+#include "bench/communicators/iallreduce_algorithm.h"
 #include "bench/communicators/nonblocking_carrier.h"
 #include "bench/communicators/wait_asleep.h"
 #include "bench/mpi_session.h"
@@ -38,6 +39,8 @@ class EmulatedCarrier final : public Carrier {
   std::size_t overruns() const override { return overruns_; }
 
  private:
+  /// Awakenings are 10 to 70 us late, one in a hundred up to 200 us; when the scheduler misses one it takes a
+  /// tick of some milliseconds. Later than 200 us and 2 % is no noise.
   static Seconds tolerance(Seconds duration) { return std::max(200e-6, 0.02 * duration); }
 
   /// A small non-blocking maximum: complete when every rank has come, and it tells whether all sent the same

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "planner/profile.h"
+#include "report/calibration.h"
+#include "report/document.h"
+#include "report/json.h"
+#include "report/statistics.h"
+
+namespace mgbench {
+
+// The saved forms of value types that stand in more than one file. One reader serves YAML and JSON: their
+// keys are equal.
+
+Json json_form(const Interval& interval);  ///< [low, high]
+Interval read_interval(const Value& value);
+
+/// {median_seconds, interval_seconds, samples}; the interval is null under six samples.
+Json json_form(const MedianEstimate& seconds);
+MedianEstimate read_seconds_estimate(const Value& value);
+
+Json json_form(const Profile& profile);
+Profile read_profile(const Value& value);
+
+/// With the fitted lines under `fit`, for other programs; read_calibration fits again, so that no file can
+/// hold a line that is not that of its points.
+Json json_form(const Calibration& calibration);
+Calibration read_calibration(const Value& value);
+
+}  // namespace mgbench

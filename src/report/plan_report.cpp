@@ -1,0 +1,125 @@
+#include "report/plan_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "report/forms.h"
+
+namespace mgbench {
+namespace {
+
+constexpr std::size_t kMostSizes = 16;
+
+/// In ready order: the order that a plan cuts.
+std::vector<Tensor> tensors_in_ready_order(const Profile& profile) {
+  std::vector<Tensor> tensors;
+  for (auto step = profile.steps.rbegin(); step != profile.steps.rend(); ++step)
+    tensors.insert(tensors.end(), step->tensors.begin(), step->tensors.end());
+  return tensors;
+}
+
+/// The plan's groups, each with its tensors.
+std::vector<std::vector<Tensor>> groups_of(const std::vector<Tensor>& tensors, const MergePlan& plan) {
+  require(plan.tensors() == tensors.size(), "a plan of {} tensors does not fit a profile of {}",
+          plan.tensors(), tensors.size());
+  std::vector<std::vector<Tensor>> groups;
+  std::size_t begin = 0;
+  for (const std::size_t end : plan.ends()) {
+    groups.emplace_back(tensors.begin() + static_cast<std::ptrdiff_t>(begin),
+                        tensors.begin() + static_cast<std::ptrdiff_t>(end));
+    begin = end;
+  }
+  return groups;
+}
+
+Bytes total(const std::vector<Tensor>& tensors) {
+  Bytes sum = 0;
+  for (const Tensor& tensor : tensors) sum += tensor.bytes;
+  return sum;
+}
+
+/// "3 groups: 2.0 MiB, 27.5 MiB, 15.1 MiB"
+std::string sizes(const std::vector<std::vector<Tensor>>& groups) {
+  std::string text = fmt::format("{} {}:", groups.size(), groups.size() == 1 ? "group" : "groups");
+  for (std::size_t g = 0; g < std::min(groups.size(), kMostSizes); ++g)
+    text += fmt::format("{} {}", g == 0 ? "" : ",", format_bytes(total(groups[g])));
+  if (groups.size() > kMostSizes) text += fmt::format(" and {} more", groups.size() - kMostSizes);
+  return text;
+}
+
+std::string describe(const CostModel& cost) {
+  const Line& line = cost.line();
+  std::string text = fmt::format("T(m) = {} + m * {:.4g} ns/B", format_seconds(line.a), line.b * 1e9);
+  if (!cost.is_line())
+    text =
+        fmt::format("measured curve of {} sizes, {} to {} (its line: {})", cost.curve().size(),
+                    format_bytes(cost.curve().front().bytes), format_bytes(cost.curve().back().bytes), text);
+  const Overlap& overlap = cost.overlap();
+  if (!overlap.none())
+    text += fmt::format(
+        "; a message takes {:.0f} % of its time from the compute core, {} for each, and lasts {:.2f} times "
+        "as long while computation runs",
+        100 * overlap.core_share, format_seconds(overlap.message_cpu), overlap.stretch);
+  return text;
+}
+
+}  // namespace
+
+std::string format_plans(const Profile& profile, const CostModel& cost,
+                         const std::vector<PlannedStrategy>& plans, std::size_t width) {
+  const std::vector<Tensor> tensors = tensors_in_ready_order(profile);
+  std::string text =
+      wrap(fmt::format("{} on {}, {} images a rank: forward {}, backward {}, update {}; {} tensors, {}",
+                       profile.model, profile.backend, profile.batch, format_seconds(profile.forward()),
+                       format_seconds(profile.backward()), format_seconds(profile.update), tensors.size(),
+                       format_bytes(profile.bytes())),
+           width, 2);
+  text += wrap("Cost of a message: " + describe(cost), width, 2) + '\n';
+
+  Seconds least = std::numeric_limits<Seconds>::infinity();
+  for (const PlannedStrategy& planned : plans) least = std::min(least, planned.timeline.iteration);
+  const TimeScale scale(least);
+  Table table({{"strategy", "", Table::Align::left},
+               {"messages", ""},
+               {"predicted", "iter. " + scale.unit()},
+               {"exposed", "comm. " + scale.unit()},
+               {"against", "best, %"}});
+  Table groups(
+      {{"strategy", "", Table::Align::left}, {"messages in the order sent", "", Table::Align::left}});
+  for (const PlannedStrategy& planned : plans) {
+    table.add({planned.strategy, std::to_string(planned.plan.groups()), scale(planned.timeline.iteration),
+               scale(planned.timeline.exposed()), signed_percent(planned.timeline.iteration / least - 1)});
+    groups.add_note(planned.strategy, sizes(groups_of(tensors, planned.plan)));
+  }
+  return text + table.text(width) + '\n' + groups.text(width);
+}
+
+std::string plans_to_json(const Profile& profile, const CostModel& cost,
+                          const std::vector<PlannedStrategy>& plans) {
+  const std::vector<Tensor> tensors = tensors_in_ready_order(profile);
+  Json strategies = Json::array();
+  for (const PlannedStrategy& planned : plans) {
+    Json groups = Json::array();
+    for (const std::vector<Tensor>& group : groups_of(tensors, planned.plan)) {
+      Json members = Json::array();
+      for (const Tensor& tensor : group) members.push_back({{"name", tensor.name}, {"bytes", tensor.bytes}});
+      groups.push_back({{"bytes", total(group)}, {"tensors", std::move(members)}});
+    }
+    strategies.push_back({{"strategy", planned.strategy},
+                          {"messages", planned.plan.groups()},
+                          {"predicted_iteration_seconds", planned.timeline.iteration},
+                          {"predicted_exposed_seconds", planned.timeline.exposed()},
+                          {"groups", std::move(groups)}});
+  }
+  return write_json({{"model", profile.model},
+                     {"backend", profile.backend},
+                     {"batch", profile.batch},
+                     {"a_seconds", cost.line().a},
+                     {"b_seconds_per_byte", cost.line().b},
+                     {"planned_with", cost.is_line() ? "line" : "curve"},
+                     {"strategies", std::move(strategies)}});
+}
+
+}  // namespace mgbench

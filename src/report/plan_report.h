@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "planner/cost_model.h"
+#include "planner/merge_plan.h"
+#include "planner/profile.h"
+#include "planner/timeline.h"
+#include "report/table.h"
+
+namespace mgbench {
+
+/// One strategy's plan and what it is predicted to do.
+struct PlannedStrategy {
+  std::string strategy;
+  MergePlan plan;
+  Timeline timeline;
+};
+
+/// What `mgbench plan` says, in the order given: messages, predicted iteration and exposed communication,
+/// then the sizes of the messages in the order in which they are sent.
+std::string format_plans(const Profile& profile, const CostModel& cost,
+                         const std::vector<PlannedStrategy>& plans, std::size_t width = kDefaultWidth);
+
+/// The same with every group's tensors by name.
+std::string plans_to_json(const Profile& profile, const CostModel& cost,
+                          const std::vector<PlannedStrategy>& plans);
+
+}  // namespace mgbench

@@ -1,0 +1,43 @@
+#include "report/forms.h"
+#include "report/run_result.h"
+
+namespace mgbench {
+namespace {
+
+Json interval_form(const std::optional<Interval>& interval) {
+  return interval ? json_form(*interval) : Json();
+}
+
+}  // namespace
+
+std::string summary_to_json(const RunResult& result) {
+  Json rows = Json::array();
+  for (const SummaryRow& row : summarize(result)) {
+    const auto number = [&](double value) { return row.failure.empty() ? Json(value) : Json(); };
+    const auto& speedup = row.mg_wfbp_speedup;
+    rows.push_back({{"strategy", row.strategy},
+                    {"model", result.model},
+                    {"ranks", result.ranks},
+                    {"batch", result.batch},
+                    {"emulated", result.emulated},
+                    {"failure", row.failure},
+                    {"messages", row.messages},
+                    {"samples", row.iteration.samples},
+                    {"iteration_seconds", number(row.iteration.median)},
+                    {"iteration_interval_seconds", interval_form(row.iteration.interval)},
+                    {"forward_seconds", number(row.forward)},
+                    {"backward_seconds", number(row.backward)},
+                    {"overlap_cost_seconds", number(row.overlap_cost)},
+                    {"exposed_seconds", number(row.exposed)},
+                    {"images_per_second", number(row.throughput)},
+                    {"mg_wfbp_speedup", speedup ? Json(speedup->median) : Json()},
+                    {"mg_wfbp_speedup_interval", speedup ? interval_form(speedup->interval) : Json()},
+                    {"mg_wfbp_speedup_pairs", speedup ? speedup->samples : 0},
+                    {"predicted_iteration_seconds", number(row.predicted)},
+                    {"prediction_error", number(row.prediction_error)},
+                    {"efficiency", row.efficiency ? Json(*row.efficiency) : Json()}});
+  }
+  return write_json(rows);
+}
+
+}  // namespace mgbench

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/run_result.h"
+#include "report/table.h"
+
+namespace mgbench {
+
+/// One wide table where there is room, else two, and in the narrowest form the interval as a percentage. All
+/// of them say so when the times are `emulated`.
+std::string format_summary_table(const std::vector<SummaryRow>& rows, bool emulated, std::size_t width);
+
+}  // namespace mgbench

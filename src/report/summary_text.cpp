@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "report/run_result.h"
+#include "report/summary_table.h"
+#include "report/table.h"
+
+namespace mgbench {
+namespace {
+
+const StrategyResult& find(const RunResult& result, const std::string& strategy) {
+  return *std::find_if(result.strategies.begin(), result.strategies.end(),
+                       [&](const StrategyResult& candidate) { return candidate.strategy == strategy; });
+}
+
+/// How much faster `own` is than `other`.
+std::string comparison(const StrategyResult& other, const StrategyResult& own) {
+  const auto ratio = paired_ratio(other, own);
+  if (!ratio) return fmt::format("not comparable with {} (no common samples)", other.strategy);
+  if (!ratio->interval)
+    return fmt::format("{:.3f} times as fast as {} ({} pairs, no interval)", ratio->median, other.strategy,
+                       ratio->samples);
+  const std::string interval = fmt::format("{:.3f} to {:.3f}", ratio->interval->low, ratio->interval->high);
+  if (not_distinguishable(*ratio))
+    return fmt::format("not distinguishable from {} ({})", other.strategy, interval);
+  return fmt::format("{:.3f} times as fast as {} ({})", ratio->median, other.strategy, interval);
+}
+
+/// Against WFBP, SyncEASGD and MG-WFBP in any case, against others where the order is not certain.
+std::string verdict(const RunResult& result, const std::vector<SummaryRow>& rows) {
+  const SummaryRow* fastest = nullptr;
+  for (const SummaryRow& row : rows)
+    if (row.failure.empty() && (fastest == nullptr || row.iteration.median < fastest->iteration.median))
+      fastest = &row;
+  if (fastest == nullptr) return "No strategy has times.";
+
+  const StrategyResult& own = find(result, fastest->strategy);
+  std::vector<std::string> clauses;
+  for (const SummaryRow& row : rows) {
+    if (!row.failure.empty() || &row == fastest) continue;
+    const StrategyResult& other = find(result, row.strategy);
+    const bool reference = row.strategy == "wfbp" || row.strategy == "synceasgd" || row.strategy == "mg-wfbp";
+    const auto ratio = paired_ratio(other, own);
+    if (reference || (ratio && ratio->interval && not_distinguishable(*ratio)))
+      clauses.push_back(comparison(other, own));
+  }
+  return fmt::format("{} fastest by median is {}{}{}{}.",
+                     result.emulated.empty() ? "The" : fmt::format("On the emulated {} the", result.emulated),
+                     fastest->strategy, clauses.empty() ? "" : ": ", fmt::join(clauses, ", "),
+                     fastest->iteration.interval && !clauses.empty() ? "; in brackets 95 % intervals" : "");
+}
+
+/// How many samples stand behind the medians, and what is wrong with them.
+std::vector<std::string> sampling(const RunResult& result, const std::vector<SummaryRow>& rows) {
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  std::size_t most = 0;
+  for (const SummaryRow& row : rows) {
+    if (!row.failure.empty()) continue;
+    least = std::min(least, row.iteration.samples);
+    most = std::max(most, row.iteration.samples);
+  }
+  std::vector<std::string> lines;
+  if (most > 0)
+    lines.push_back(fmt::format("Samples a strategy: {}{}.{}", least,
+                                least == most ? "" : fmt::format(" to {}", most),
+                                result.ended.empty() ? "" : fmt::format(" Ended: {}.", result.ended)));
+  if (most > 0 && least < 6)
+    lines.push_back(
+        "Fewer than six samples: there is no 95 % interval, and no difference is certain. Run longer.");
+  for (const StrategyResult& strategy : result.strategies) {
+    const auto rejected = std::count_if(strategy.samples.begin(), strategy.samples.end(),
+                                        [](const Sample& sample) { return sample.rejected; });
+    if (rejected > 0)
+      lines.push_back(
+          fmt::format("{} of {} samples of {} were rejected: an emulated message overran its deadline.",
+                      rejected, strategy.samples.size(), strategy.strategy));
+  }
+  return lines;
+}
+
+std::string title(const RunResult& result) {
+  return fmt::format("{}{} on {} | {} {} x {} {} | {} {} a rank | {}",
+                     result.emulated.empty() ? "" : fmt::format("EMULATED {} | ", result.emulated),
+                     result.model, result.backend, result.ranks, result.ranks == 1 ? "rank" : "ranks",
+                     result.threads, result.threads == 1 ? "thread" : "threads", result.batch,
+                     result.batch == 1 ? "image" : "images", result.communicator);
+}
+
+}  // namespace
+
+std::string format_summary(const RunResult& result, std::size_t width) {
+  const std::vector<SummaryRow> rows = summarize(result);
+  std::vector<std::string> sentences{verdict(result, rows)};
+  if (result.alone)
+    sentences.push_back(fmt::format("Scaling efficiency is against one rank alone: {} an iteration.",
+                                    format_seconds(result.alone->median)));
+  for (const std::string& line : sampling(result, rows)) sentences.push_back(line);
+  if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
+  for (const std::string& remark : result.remarks) sentences.push_back("Note: " + remark);
+
+  std::string text = wrap(title(result), width, 2) + '\n';
+  text += format_summary_table(rows, !result.emulated.empty(), width) + '\n';
+  for (const std::string& sentence : sentences) text += wrap(sentence, width, 2);
+  // Never wrapped: it is there to be copied.
+  if (!result.command.empty()) text += "Reproduce: " + result.command + '\n';
+  return text;
+}
+
+}  // namespace mgbench

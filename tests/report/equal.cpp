@@ -1,0 +1,128 @@
+#include "report/equal.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace mgbench {
+namespace {
+
+/// In a class, so that each overload sees the others whatever their order.
+struct Compare {
+  template <typename T>
+  static bool equal(const T& left, const T& right) {
+    return left == right;
+  }
+  static bool equal(const Interval& left, const Interval& right) {
+    const auto& [a, b] = left;
+    const auto& [c, d] = right;
+    return a == c && b == d;
+  }
+  template <typename T>
+  static bool equal(const std::optional<T>& left, const std::optional<T>& right) {
+    return left.has_value() == right.has_value() && (!left || equal(*left, *right));
+  }
+  template <typename T>
+  static bool equal(const std::vector<T>& left, const std::vector<T>& right) {
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [](const T& a, const T& b) { return equal(a, b); });
+  }
+
+  static bool equal(const Tensor& left, const Tensor& right) {
+    const auto& [name, bytes] = left;
+    const auto& [other_name, other_bytes] = right;
+    return name == other_name && bytes == other_bytes;
+  }
+  static bool equal(const Profile::Step& left, const Profile::Step& right) {
+    const auto& [name, forward, backward, tensors] = left;
+    const auto& [name2, forward2, backward2, tensors2] = right;
+    return name == name2 && forward == forward2 && backward == backward2 && equal(tensors, tensors2);
+  }
+  static bool equal(const CalibrationPoint& left, const CalibrationPoint& right) {
+    const auto& [bytes, seconds, interval, samples] = left;
+    const auto& [bytes2, seconds2, interval2, samples2] = right;
+    return bytes == bytes2 && seconds == seconds2 && equal(interval, interval2) && samples == samples2;
+  }
+  static bool equal(const LineFit& left, const LineFit& right) {
+    const auto& [line, a, b, largest_residual, held_out, smallest, largest] = left;
+    const auto& [line2, a2, b2, largest_residual2, held_out2, smallest2, largest2] = right;
+    return line.a == line2.a && line.b == line2.b && equal(a, a2) && equal(b, b2) &&
+           largest_residual == largest_residual2 && held_out == held_out2 && smallest == smallest2 &&
+           largest == largest2;
+  }
+  static bool equal(const CalibrationCurve& left, const CalibrationCurve& right) {
+    const auto& [name, communicator, points, fit] = left;
+    const auto& [name2, communicator2, points2, fit2] = right;
+    return name == name2 && communicator == communicator2 && equal(points, points2) && equal(fit, fit2);
+  }
+  static bool equal(const Sample& left, const Sample& right) {
+    const auto& [round, position, rank, iteration, forward, backward, exposed, update, rejected] = left;
+    const auto& [round2, position2, rank2, iteration2, forward2, backward2, exposed2, update2, rejected2] =
+        right;
+    return round == round2 && position == position2 && rank == rank2 && iteration == iteration2 &&
+           forward == forward2 && backward == backward2 && exposed == exposed2 && update == update2 &&
+           rejected == rejected2;
+  }
+  static bool equal(const MessageTimes& left, const MessageTimes& right) {
+    const auto& [ready, start, end] = left;
+    const auto& [ready2, start2, end2] = right;
+    return ready == ready2 && start == start2 && end == end2;
+  }
+  static bool equal(const Timeline& left, const Timeline& right) {
+    const auto& [forward, backward, communication, iteration, messages] = left;
+    const auto& [forward2, backward2, communication2, iteration2, messages2] = right;
+    return forward == forward2 && backward == backward2 && communication == communication2 &&
+           iteration == iteration2 && equal(messages, messages2);
+  }
+  static bool equal(const StrategyResult& left, const StrategyResult& right) {
+    const auto& [name, ends, bytes, samples, predicted, no_overlap, measured, failure] = left;
+    const auto& [name2, ends2, bytes2, samples2, predicted2, no_overlap2, measured2, failure2] = right;
+    return name == name2 && ends == ends2 && bytes == bytes2 && equal(samples, samples2) &&
+           equal(predicted, predicted2) && equal(no_overlap, no_overlap2) && equal(measured, measured2) &&
+           failure == failure2;
+  }
+  static bool equal(const Overlap& left, const Overlap& right) {
+    const auto& [share, stretch, cpu] = left;
+    const auto& [share2, stretch2, cpu2] = right;
+    return share == share2 && stretch == stretch2 && cpu == cpu2;
+  }
+  static bool equal(const MedianEstimate& left, const MedianEstimate& right) {
+    const auto& [median, interval, samples] = left;
+    const auto& [median2, interval2, samples2] = right;
+    return median == median2 && equal(interval, interval2) && samples == samples2;
+  }
+};
+
+}  // namespace
+
+bool equal(const Profile& left, const Profile& right) {
+  const auto& [model, backend, ranks, batch, steps, update] = left;
+  const auto& [model2, backend2, ranks2, batch2, steps2, update2] = right;
+  return model == model2 && backend == backend2 && ranks == ranks2 && batch == batch2 &&
+         Compare::equal(steps, steps2) && update == update2;
+}
+
+bool equal(const Calibration& left, const Calibration& right) {
+  const auto& [ranks, curves, above, emulated, provenance] = left;
+  const auto& [ranks2, curves2, above2, emulated2, provenance2] = right;
+  return ranks == ranks2 && Compare::equal(curves, curves2) && above == above2 && emulated == emulated2 &&
+         provenance == provenance2;
+}
+
+bool equal(const RunResult& left, const RunResult& right) {
+  const auto& [command, date, environment, seed, model, backend, communicator, emulated, ranks, threads,
+               batch, calibration, cost, profile, overlap, without, probe, alone, strategies, remarks,
+               ended] = left;
+  const auto& [command2, date2, environment2, seed2, model2, backend2, communicator2, emulated2, ranks2,
+               threads2, batch2, calibration2, cost2, profile2, overlap2, without2, probe2, alone2,
+               strategies2, remarks2, ended2] = right;
+  return command == command2 && date == date2 && environment == environment2 && seed == seed2 &&
+         model == model2 && backend == backend2 && communicator == communicator2 && emulated == emulated2 &&
+         ranks == ranks2 && threads == threads2 && batch == batch2 && equal(calibration, calibration2) &&
+         cost == cost2 && equal(profile, profile2) && Compare::equal(overlap, overlap2) &&
+         Compare::equal(without, without2) && Compare::equal(probe, probe2) &&
+         Compare::equal(alone, alone2) && Compare::equal(strategies, strategies2) && remarks == remarks2 &&
+         ended == ended2;
+}
+
+}  // namespace mgbench

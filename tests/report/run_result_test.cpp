@@ -1,0 +1,93 @@
+#include "report/run_result.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <limits>
+
+#include "base/error.h"
+#include "report/equal.h"
+#include "report/examples.h"
+#include "report/random_values.h"
+
+namespace mgbench {
+namespace {
+
+std::string error_of(const std::string& text) {
+  try {
+    run_result_from_json(text, "r.json");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), ExitCode::bad_input);
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string error_of(std::string text, const std::string& from, const std::string& to) {
+  return error_of(text.replace(text.find(from), from.size(), to));
+}
+
+RC_GTEST_PROP(RunResultJson, ReadsBackExactly, ()) {
+  const RunResult result = random_run();
+  RC_ASSERT(equal(run_result_from_json(to_json(result), "r.json"), result));
+}
+
+TEST(RunResultJson, HasOneLineASample) {
+  const std::string text = to_json(example_run());
+  EXPECT_NE(text.find("{\"round\": 7, \"position\": 1, "), std::string::npos);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    EXPECT_LT(end - begin, 320U) << text.substr(begin, end - begin);
+    begin = end + 1;
+  }
+}
+
+TEST(RunResultJson, SaysWhatIsWrong) {
+  const std::string text = to_json(example_run());
+  EXPECT_EQ(error_of(text, "\"schema\": 1", "\"schema\": 2"),
+            "r.json: schema: '2' is not valid, expected a whole number from 1 to 1");
+  EXPECT_EQ(error_of(text, "\"schema\": 1,", ""), "r.json: missing key: schema");
+  EXPECT_EQ(error_of(text, "\"batch\": 4,", ""), "r.json: missing key: batch");
+  EXPECT_EQ(error_of(text, "\"batch\": 4", "\"batch\": \"4\""),
+            "r.json: batch: the text \"4\" is not valid, expected a whole number from 1 to 1000000000");
+  EXPECT_NE(
+      error_of(text, "\"batch\": 4", "\"batchs\": 4").find("batchs: unknown key; did you mean 'batch'?"),
+      std::string::npos);
+  EXPECT_NE(error_of(text, "\"round\": 0,", "").find("r.json: strategies[0].samples[0]: missing key: round"),
+            std::string::npos);
+  EXPECT_NE(error_of(text, "\"iteration_seconds\": 0.", "\"iteration_seconds\": -0.")
+                .find("strategies[0].predicted"),
+            std::string::npos);
+  EXPECT_NE(error_of(text, "\"end_tensor\": 5", "\"end_tensor\": 2")
+                .find("strategies[0].groups[1].end_tensor: '2'"),
+            std::string::npos);
+  EXPECT_NE(error_of(text.substr(0, text.find("\"seed\""))).find("unexpected end of input"),
+            std::string::npos);
+  EXPECT_EQ(error_of("[]"), "r.json: a list is not valid, expected a mapping");
+}
+
+TEST(RunResultJson, IsNotWrittenWithATimeThatIsNone) {
+  RunResult result = example_run();
+  result.strategies[1].samples[2].iteration = std::numeric_limits<double>::quiet_NaN();
+  try {
+    to_json(result);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "the result's strategies[1].samples[2].iteration_seconds is not a finite number and cannot be saved");
+  }
+}
+
+TEST(StrategyResult, LeavesOutRejectedSamples) {
+  StrategyResult result;
+  EXPECT_EQ(result.iteration().samples, 0U);
+  result.samples = example_samples(7, 0.1);
+  result.samples[0].iteration = 5;
+  result.samples[0].rejected = true;
+  EXPECT_EQ(result.iteration().samples, 6U);
+  EXPECT_LT(result.iteration().interval.value().high, 0.2);
+}
+
+}  // namespace
+}  // namespace mgbench
