@@ -16,9 +16,7 @@ namespace {
 
 Profile network(std::size_t tensors) {
   std::mt19937_64 random(1);
-  const auto uniform = [&](double low, double high) {
-    return std::uniform_real_distribution(low, high)(random);
-  };
+  const auto uniform = [&](double low, double high) { return std::uniform_real_distribution(low, high)(random); };
   Profile profile;
   const double count = static_cast<double>(tensors);
   for (std::size_t tensor = 0; tensor < tensors; ++tensor) {
@@ -64,32 +62,17 @@ BENCHMARK(plan_with_a_curve)->Arg(161)->Arg(1000)->Arg(10'000)->Arg(100'000)->Co
 void plan_with_a_curve_that_falls(benchmark::State& state) {
   plan(state, CostModel(curve(true), kLine));
 }
-BENCHMARK(plan_with_a_curve_that_falls)
-    ->Arg(161)
-    ->Arg(1000)
-    ->Arg(4000)
-    ->Complexity()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(plan_with_a_curve_that_falls)->Arg(161)->Arg(1000)->Arg(4000)->Complexity()->Unit(benchmark::kMillisecond);
 
 void plan_with_a_line_and_overlap(benchmark::State& state) {
   plan(state, CostModel(kLine, kTcp));
 }
-BENCHMARK(plan_with_a_line_and_overlap)
-    ->Arg(161)
-    ->Arg(1000)
-    ->Arg(4000)
-    ->Complexity()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(plan_with_a_line_and_overlap)->Arg(161)->Arg(1000)->Arg(4000)->Complexity()->Unit(benchmark::kMillisecond);
 
 void plan_with_a_curve_and_overlap(benchmark::State& state) {
   plan(state, CostModel(curve(false), kLine, kTcp));
 }
-BENCHMARK(plan_with_a_curve_and_overlap)
-    ->Arg(161)
-    ->Arg(1000)
-    ->Arg(4000)
-    ->Complexity()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(plan_with_a_curve_and_overlap)->Arg(161)->Arg(1000)->Arg(4000)->Complexity()->Unit(benchmark::kMillisecond);
 
 /// A fast interconnect leaves most plans equally good, which is where there are most states to tell apart.
 void plan_with_a_fast_line_and_overlap(benchmark::State& state) {

@@ -15,9 +15,7 @@ class Cases {
  public:
   explicit Cases(unsigned seed) : random_(seed) {}
 
-  double uniform(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random_);
-  }
+  double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
   std::size_t integer(std::size_t low, std::size_t high) {
     return std::uniform_int_distribution<std::size_t>(low, high)(random_);
   }

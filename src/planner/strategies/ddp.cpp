@@ -10,8 +10,7 @@ namespace {
 /// split.
 MergePlan buckets(const Profile& profile, const CostModel&, const StrategyOptions& options) {
   require(options.ddp_first_bucket > 0 && options.ddp_bucket > 0,
-          "ddp: bucket caps of {} and {} bytes; expected more than zero", options.ddp_first_bucket,
-          options.ddp_bucket);
+          "ddp: bucket caps of {} and {} bytes; expected more than zero", options.ddp_first_bucket, options.ddp_bucket);
   const std::vector<ReadyTensor> tensors = ready_tensors(profile);
   std::vector<std::size_t> ends;
   Bytes cap = options.ddp_first_bucket;
@@ -29,10 +28,8 @@ MergePlan buckets(const Profile& profile, const CostModel&, const StrategyOption
 }  // namespace
 
 StrategyEntry ddp() {
-  return {
-      "ddp",
-      "PyTorch DDP's buckets: closed once they reach a cap, 1 MiB for the first and 25 MiB for the others",
-      buckets};
+  return {"ddp", "PyTorch DDP's buckets: closed once they reach a cap, 1 MiB for the first and 25 MiB for the others",
+          buckets};
 }
 
 }  // namespace mgbench::strategies_entries

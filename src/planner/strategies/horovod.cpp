@@ -36,11 +36,10 @@ MergePlan cycles(const Profile& profile, const CostModel& cost, const StrategyOp
     while (ready < tensors.size() && tensors[ready].ready + progress.delay <= tick) ++ready;
     while (next < ready) {
       Bytes size = tensors[next++].bytes;
-      while (next < ready && size + tensors[next].bytes <= options.horovod_threshold)
-        size += tensors[next++].bytes;
-      progress = send(progress, tensors[next - 1].ready, cost.time(Collective::allreduce, size), computation,
-                      cost.overlap())
-                     .after;
+      while (next < ready && size + tensors[next].bytes <= options.horovod_threshold) size += tensors[next++].bytes;
+      progress =
+          send(progress, tensors[next - 1].ready, cost.time(Collective::allreduce, size), computation, cost.overlap())
+              .after;
       ends.push_back(next);
     }
     tick = std::max(tick + cycle, progress.free);

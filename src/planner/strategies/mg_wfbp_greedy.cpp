@@ -19,8 +19,7 @@ MergePlan greedy(const Profile& profile, const CostModel& cost, const StrategyOp
     const Seconds start = std::max(free, tensors[next - 1].ready);
     const Seconds end = start + cost.time(Collective::allreduce, open);
     const Seconds ready = tensors[next].ready;
-    const bool merge =
-        ready < end && ready - start < cost.line().a;  // a > 0 takes in those ready before the start
+    const bool merge = ready < end && ready - start < cost.line().a;  // a > 0 takes in those ready before the start
     if (!merge) {
       ends.push_back(next);
       free = end;
@@ -35,8 +34,7 @@ MergePlan greedy(const Profile& profile, const CostModel& cost, const StrategyOp
 }  // namespace
 
 StrategyEntry mg_wfbp_greedy() {
-  return {"mg-wfbp-greedy", "MG-WFBP by the rule that was published, which is not always the optimum",
-          greedy};
+  return {"mg-wfbp-greedy", "MG-WFBP by the rule that was published, which is not always the optimum", greedy};
 }
 
 }  // namespace mgbench::strategies_entries
