@@ -17,13 +17,14 @@
 
 namespace mgbench {
 
-/// The data plane: sums gradients over all ranks, in place, in the background. One message at a time, in the order of
-/// submission, which is the same on every rank.
+/// The data plane: sums gradients over all ranks, in place, in the background. One message at a time, in the
+/// order of submission, which is the same on every rank.
 class Communicator {
  public:
   virtual ~Communicator() = default;
 
-  /// Forgets the spans and makes room for `messages` of them. Outside the timed region; no message is in flight.
+  /// Forgets the spans and makes room for `messages` of them. Outside the timed region; no message is in
+  /// flight.
   virtual void prepare(std::size_t messages) = 0;
 
   /// Submits a message; `ready` is the event after which the gradients are complete. Allocates nothing.
@@ -32,22 +33,25 @@ class Communicator {
   /// Lets communication progress where it needs the calling thread. Cheap.
   virtual void poll() {}
 
-  /// Returns when all messages have ended (on a device: the event after which they have). Rethrows what failed in the background.
+  /// Returns when all messages have ended (on a device: the event after which they have). Rethrows what
+  /// failed in the background.
   virtual Event join() = 0;
 
-  /// For each message since prepare(), in order: submitted (ready), started, its end noticed. On the clock of Network::seconds().
+  /// For each message since prepare(), in order: submitted (ready), started, its end noticed. On the clock of
+  /// Network::seconds().
   virtual std::span<const MessageTimes> spans() const = 0;
 
   /// Whether sums really arrive (an emulation may only take the time).
   virtual bool moves_data() const { return true; }
 
-  /// Messages since prepare() whose times cannot be trusted (an emulated end that was overslept). Their iteration is rejected.
+  /// Messages since prepare() whose times cannot be trusted (an emulated end that was overslept). Their
+  /// iteration is rejected.
   virtual std::size_t overruns() const { return 0; }
 };
 
 struct CommunicatorRequest {
-  ProcessGroup* group = nullptr;   ///< never null
-  Clock* clock = nullptr;          ///< never null
+  ProcessGroup* group = nullptr;             ///< never null
+  Clock* clock = nullptr;                    ///< never null
   const CostModel* emulated_cost = nullptr;  ///< for `emulated`
   bool emulated_moves_data = false;          ///< `emulated` sums through the communicator that it wraps
 };

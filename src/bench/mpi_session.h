@@ -1,16 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 
 #include "base/error.h"
 
 namespace mgbench {
-
-/// Value of an environment variable, or null. A parameter, so that tests need no environment.
-using EnvironmentLookup = std::function<const char*(const char* name)>;
 
 /// MPI from start to end of the process. Asks for MPI_THREAD_SERIALIZED: a helper thread of the data plane
 /// and the control plane never call MPI at the same time. MPI_THREAD_MULTIPLE would switch fast transports
@@ -36,6 +31,9 @@ class MpiSession {
   std::map<std::string, std::string> settings_;
 };
 
+/// "Open MPI v4.1.4"; also before MPI_Init.
+std::string mpi_library_version();
+
 /// "MPI_THREAD_FUNNELED", ...
 const char* thread_level_name(int level);
 
@@ -43,11 +41,6 @@ const char* thread_level_name(int level);
 void require_helper_thread(int provided);
 /// The same with what this process was given.
 void require_helper_thread();
-
-/// Why a process that MPI says is alone probably should not be: a launcher's environment says that it started
-/// several. It happens when mgbench was built for another MPI than the launcher's; then every process
-/// measures a job of one rank.
-std::optional<std::string> singleton_warning(const EnvironmentLookup& environment, int mpi_size);
 
 /// Ends all ranks with `code`, for the one catch in main. Prints nothing (the launcher may).
 [[noreturn]] void abort_job(ExitCode code);

@@ -28,7 +28,8 @@ struct GradientView {
   MemorySpace space = MemorySpace::host;
 };
 
-/// A point in a device's queue that other queues can wait for. Empty on a CPU, where calls complete before they return.
+/// A point in a device's queue that other queues can wait for. Empty on a CPU, where calls complete before
+/// they return.
 struct Event {
   std::uint64_t id = 0;
 };
@@ -38,23 +39,24 @@ struct Mark {
   std::int64_t value = 0;
 };
 
-/// All that two iterations must share to compute the same: parameters, momentum, and the iteration's number, which
-/// (with seed and rank) determines dropout masks. In the network's own layout.
+/// All that two iterations must share to compute the same: parameters, momentum, and the iteration's number,
+/// which (with seed and rank) determines dropout masks. In the network's own layout.
 struct NetworkState {
   std::vector<float> parameters;
   std::vector<float> momentum;
   std::uint64_t iteration = 0;
 };
 
-/// A model made runnable on a device: one rank's replica. Steps are those of execution_order(). Calls of the first group
-/// may only enqueue; they complete in order. They allocate nothing.
+/// A model made runnable on a device: one rank's replica. Steps are those of execution_order(). Calls of the
+/// first group may only enqueue; they complete in order. They allocate nothing.
 class Network {
  public:
   virtual ~Network() = default;
 
   virtual void forward(std::size_t step) = 0;
   virtual void backward(std::size_t step) = 0;
-  /// v = momentum v + (gradient / ranks + decay w); w = w - rate v. Also ends the iteration (the next one draws new masks).
+  /// v = momentum v + (gradient / ranks + decay w); w = w - rate v. Also ends the iteration (the next one
+  /// draws new masks).
   virtual void update() = 0;
   /// A slice of ONE arena laid out in ready order: merging copies nothing.
   virtual GradientView gradients(ByteRange range) = 0;
@@ -92,12 +94,12 @@ struct NetworkRequest {
   const ModelSpec* model = nullptr;  ///< for backends that compute
   const Profile* profile = nullptr;  ///< for `replay`
   int batch = 1;                     ///< images a rank
-  std::uint64_t seed = 1;            ///< parameters are drawn from it alone; data and masks from it and the rank
+  std::uint64_t seed = 1;  ///< parameters are drawn from it alone; data and masks from it and the rank
   int rank = 0;
-  int ranks = 1;                     ///< gradients arrive summed over these, the update averages
+  int ranks = 1;  ///< gradients arrive summed over these, the update averages
   int threads = 1;
   SgdOptions sgd;
-  Clock* clock = nullptr;            ///< never null
+  Clock* clock = nullptr;  ///< never null
 };
 
 struct BackendEntry {

@@ -136,8 +136,9 @@ std::vector<int> ProcessGroup::rank_of_maximum(std::span<const double> values) {
   std::vector<Ranked> ranked;
   for (const double value : values) ranked.push_back({value, rank_});
   for_each_chunk(ranked.size(), [&](std::size_t offset, int count) {
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, ranked.data() + offset, count, MPI_DOUBLE_INT, MPI_MAXLOC, communicator_),
-              "MPI_Allreduce");
+    check_mpi(
+        MPI_Allreduce(MPI_IN_PLACE, ranked.data() + offset, count, MPI_DOUBLE_INT, MPI_MAXLOC, communicator_),
+        "MPI_Allreduce");
   });
   std::vector<int> ranks;
   for (const Ranked& one : ranked) ranks.push_back(one.rank);

@@ -12,11 +12,12 @@
 
 namespace mgbench {
 
-/// Throws Error(not_measured) with MPI's own text unless `status` is MPI_SUCCESS. `call` names what was tried.
+/// Throws Error(not_measured) with MPI's own text unless `status` is MPI_SUCCESS. `call` names what was
+/// tried.
 void check_mpi(int status, const char* call);
 
-/// The control plane: all ranks of the job, always over MPI. Never used while the data plane has messages in flight, so that
-/// MPI_THREAD_SERIALIZED is enough. Every call is collective over the ranks.
+/// The control plane: all ranks of the job, always over MPI. Never used while the data plane has messages in
+/// flight, so that MPI_THREAD_SERIALIZED is enough. Every call is collective over the ranks.
 class ProcessGroup {
  public:
   /// Duplicates `communicator`, so that control and data never mix.
@@ -31,7 +32,8 @@ class ProcessGroup {
   MPI_Comm handle() const { return communicator_; }
 
   void barrier();
-  /// A barrier in which waiting ranks sleep instead of spinning, so that they do not disturb those that still work.
+  /// A barrier in which waiting ranks sleep instead of spinning, so that they do not disturb those that still
+  /// work.
   void quiet_barrier();
   void broadcast(std::string& text, int from = 0);
   void broadcast(std::vector<double>& values);

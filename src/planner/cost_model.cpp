@@ -17,8 +17,8 @@ void check(const Line& line) {
 void check(const Overlap& overlap) {
   require(overlap.core_share >= 0 && overlap.core_share <= 1, "cost model: core_share = {}; expected 0 to 1",
           overlap.core_share);
-  require(std::isfinite(overlap.stretch) && overlap.stretch >= 1,
-          "cost model: stretch = {}; expected at least 1", overlap.stretch);
+  require(std::isfinite(overlap.stretch) && overlap.stretch >= 1, "cost model: stretch = {}; expected at least 1",
+          overlap.stretch);
   require(std::isfinite(overlap.message_cpu) && overlap.message_cpu >= 0,
           "cost model: message_cpu = {} s; expected a finite time >= 0", overlap.message_cpu);
 }
@@ -27,13 +27,13 @@ void check(const Curve& curve) {
   require(!curve.empty(), "cost model: the curve has no points");
   for (std::size_t i = 0; i < curve.size(); ++i) {
     require(std::isfinite(curve[i].seconds) && curve[i].seconds > 0,
-            "cost model: point {} of the curve ({} B) takes {} s; expected a finite time > 0", i,
-            curve[i].bytes, curve[i].seconds);
+            "cost model: point {} of the curve ({} B) takes {} s; expected a finite time > 0", i, curve[i].bytes,
+            curve[i].seconds);
     require(curve[i].bytes >= 0, "cost model: point {} of the curve has {} B; expected no negative size", i,
             curve[i].bytes);
     require(i == 0 || curve[i].bytes > curve[i - 1].bytes,
-            "cost model: point {} of the curve has {} B after {} B; expected increasing sizes", i,
-            curve[i].bytes, curve[i - 1].bytes);
+            "cost model: point {} of the curve has {} B after {} B; expected increasing sizes", i, curve[i].bytes,
+            curve[i - 1].bytes);
   }
 }
 
@@ -58,8 +58,8 @@ Seconds CostModel::time(Collective collective, Bytes bytes) const {
   const CurvePoint& high = *above;
   const CurvePoint& low = *(above - 1);
   if (bytes > high.bytes && high.seconds < low.seconds) return high.seconds;
-  return low.seconds + (high.seconds - low.seconds) * (static_cast<double>(bytes - low.bytes) /
-                                                       static_cast<double>(high.bytes - low.bytes));
+  return low.seconds + (high.seconds - low.seconds) *
+                           (static_cast<double>(bytes - low.bytes) / static_cast<double>(high.bytes - low.bytes));
 }
 
 CostModel CostModel::with_overlap(Overlap overlap) const {

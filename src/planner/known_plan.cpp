@@ -14,8 +14,7 @@ namespace {
 CostModel never_falling(const CostModel& cost) {
   if (cost.is_line()) return CostModel(cost.line());
   Curve curve = cost.curve();
-  for (std::size_t i = 1; i < curve.size(); ++i)
-    curve[i].seconds = std::max(curve[i].seconds, curve[i - 1].seconds);
+  for (std::size_t i = 1; i < curve.size(); ++i) curve[i].seconds = std::max(curve[i].seconds, curve[i - 1].seconds);
   return CostModel(std::move(curve), cost.line());
 }
 
@@ -42,8 +41,7 @@ void descend(const MergeProblem& problem, std::vector<std::size_t>& ends) {
   for (Seconds finish = problem.finish(ends), before = 0; finish != before;) {
     before = finish;
     for (std::size_t boundary = 1; boundary < problem.tensors(); ++boundary)
-      for (const Change change :
-           {Change::add_or_remove, Change::move_next_here, Change::move_previous_here}) {
+      for (const Change change : {Change::add_or_remove, Change::move_next_here, Change::move_previous_here}) {
         changed = ends;
         apply(change, boundary, changed);
         const Seconds changed_finish = problem.finish(changed);

@@ -56,12 +56,10 @@ Line unconstrained(const Moments& moments) {
 Line constrained(Line line, const Moments& moments) {
   if (line.a < kLeastA) {
     const double second = moments.spread + moments.weight * moments.mean_bytes * moments.mean_bytes;
-    const double mixed =
-        moments.covariance + moments.weight * moments.mean_bytes * (moments.mean_seconds - kLeastA);
+    const double mixed = moments.covariance + moments.weight * moments.mean_bytes * (moments.mean_seconds - kLeastA);
     return {kLeastA, std::max(kLeastB, mixed / second)};
   }
-  if (line.b < kLeastB)
-    return {std::max(kLeastA, moments.mean_seconds - kLeastB * moments.mean_bytes), kLeastB};
+  if (line.b < kLeastB) return {std::max(kLeastA, moments.mean_seconds - kLeastB * moments.mean_bytes), kLeastB};
   return line;
 }
 
@@ -89,8 +87,7 @@ void check(const Curve& points) {
   require(points.size() >= 3, "line fit: {} points; expected at least 3", points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     require(std::isfinite(points[i].seconds) && points[i].seconds > 0 && points[i].bytes > 0,
-            "line fit: point {} is {} B in {} s; expected both finite and > 0", i, points[i].bytes,
-            points[i].seconds);
+            "line fit: point {} is {} B in {} s; expected both finite and > 0", i, points[i].bytes, points[i].seconds);
     require(i == 0 || points[i].bytes > points[i - 1].bytes,
             "line fit: point {} has {} B after {} B; expected increasing sizes", i, points[i].bytes,
             points[i - 1].bytes);
@@ -132,10 +129,9 @@ LineFit fit_line(const Curve& points) {
 
 PlanningChoice choose_planning_cost(const LineFit& fit) {
   const bool line = fit.held_out_residual < kMostHeldOutResidual;
-  return {line,
-          fmt::format("The {}: at sizes held out of the fit the line is off by up to {:.1f} % ({} {:.0f} %).",
-                      line ? "line" : "measured curve", 100 * fit.held_out_residual,
-                      line ? "allowed: under" : "too much: the limit is", 100 * kMostHeldOutResidual)};
+  return {line, fmt::format("The {}: at sizes held out of the fit the line is off by up to {:.1f} % ({} {:.0f} %).",
+                            line ? "line" : "measured curve", 100 * fit.held_out_residual,
+                            line ? "allowed: under" : "too much: the limit is", 100 * kMostHeldOutResidual)};
 }
 
 }  // namespace mgbench

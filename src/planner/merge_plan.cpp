@@ -10,9 +10,8 @@ MergePlan::MergePlan(std::vector<std::size_t> ends) : ends_(std::move(ends)) {
   require(!ends_.empty(), "merge plan: no groups; expected at least one");
   require(ends_.front() > 0, "merge plan: group 0 is empty; expected its end above 0");
   for (std::size_t group = 1; group < ends_.size(); ++group)
-    require(ends_[group] > ends_[group - 1],
-            "merge plan: group {} ends at {} after {}; expected increasing ends", group, ends_[group],
-            ends_[group - 1]);
+    require(ends_[group] > ends_[group - 1], "merge plan: group {} ends at {} after {}; expected increasing ends",
+            group, ends_[group], ends_[group - 1]);
 }
 
 Schedule make_schedule(const Profile& profile, const MergePlan& plan) {

@@ -45,8 +45,8 @@ std::vector<ReadyTensor> ready_tensors(const Profile& profile) {
 
 void validate(const Profile& profile) {
   const auto check_time = [](Seconds value, const char* what, const Profile::Step& step) {
-    require(std::isfinite(value) && value >= 0,
-            "profile: step '{}' has {} = {} s; expected a finite time >= 0", step.name, what, value);
+    require(std::isfinite(value) && value >= 0, "profile: step '{}' has {} = {} s; expected a finite time >= 0",
+            step.name, what, value);
   };
   Bytes room = std::numeric_limits<Bytes>::max();
   bool any = false;
@@ -54,16 +54,16 @@ void validate(const Profile& profile) {
     check_time(step.forward, "forward", step);
     check_time(step.backward, "backward", step);
     for (const Tensor& tensor : step.tensors) {
-      require(tensor.bytes > 0, "profile: tensor '{}' of step '{}' has {} bytes; expected more than zero",
-              tensor.name, step.name, tensor.bytes);
+      require(tensor.bytes > 0, "profile: tensor '{}' of step '{}' has {} bytes; expected more than zero", tensor.name,
+              step.name, tensor.bytes);
       require(tensor.bytes <= room, "profile: the sizes of tensors up to '{}' of step '{}' overflow 63 bits",
               tensor.name, step.name);
       room -= tensor.bytes;
       any = true;
     }
   }
-  require(std::isfinite(profile.update) && profile.update >= 0,
-          "profile: update = {} s; expected a finite time >= 0", profile.update);
+  require(std::isfinite(profile.update) && profile.update >= 0, "profile: update = {} s; expected a finite time >= 0",
+          profile.update);
   require(any, "profile of '{}': no step has a tensor, so there is nothing to communicate", profile.model);
 }
 

@@ -8,9 +8,8 @@ namespace mgbench {
 
 /// How far an iteration has come at a moment when the channel is free.
 struct Progress {
-  Seconds free = 0;  ///< that moment, from the iteration's start
-  Seconds delay =
-      0;  ///< computation runs this much later than it would undisturbed: free - delay of it is done
+  Seconds free = 0;   ///< that moment, from the iteration's start
+  Seconds delay = 0;  ///< computation runs this much later than it would undisturbed: free - delay of it is done
 };
 
 /// One message sent from a Progress.
@@ -24,8 +23,7 @@ struct Passage {
 /// `ready` is the computation to be done before it may start, `duration` its time undisturbed, `computation`
 /// all of an iteration's. The rules are those of predict(); without overlap start = max(free, ready), end =
 /// start + duration.
-inline Passage send(Progress progress, Seconds ready, Seconds duration, Seconds computation,
-                    const Overlap& overlap) {
+inline Passage send(Progress progress, Seconds ready, Seconds duration, Seconds computation, const Overlap& overlap) {
   Passage passage;
   passage.start = std::max(progress.free, ready + progress.delay);
   Seconds delay = progress.delay;

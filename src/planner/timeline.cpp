@@ -17,8 +17,7 @@ class WorkClock {
 
   /// Computation runs undisturbed, `delay` behind, until `until`.
   void run(Seconds until, Seconds delay) {
-    for (; more() && amounts_[reached_.size()] + delay <= until;)
-      reached_.push_back(amounts_[reached_.size()] + delay);
+    for (; more() && amounts_[reached_.size()] + delay <= until;) reached_.push_back(amounts_[reached_.size()] + delay);
   }
 
   /// Computation runs at `rate` beside a message for passage.shared; it is `delay` behind at first.
@@ -48,21 +47,19 @@ class WorkClock {
 std::vector<Seconds> release_work(const Profile& profile, const Schedule& schedule) {
   std::vector<Seconds> step_ends(profile.steps.size());
   Seconds now = profile.forward();
-  for (std::size_t step = profile.steps.size(); step-- > 0;)
-    step_ends[step] = now += profile.steps[step].backward;
+  for (std::size_t step = profile.steps.size(); step-- > 0;) step_ends[step] = now += profile.steps[step].backward;
 
   std::vector<Seconds> result;
   std::size_t previous = profile.steps.size();
   for (const Message& message : schedule) {
     const std::size_t index = result.size();
-    require(message.released_by < profile.steps.size(), "schedule: message {} is released by step {} of {}",
-            index, message.released_by, profile.steps.size());
-    require(message.released_by <= previous,
-            "schedule: message {} is released by step {} after step {}; expected {}", index,
-            message.released_by, previous, "the order of release, from the last step to the first");
+    require(message.released_by < profile.steps.size(), "schedule: message {} is released by step {} of {}", index,
+            message.released_by, profile.steps.size());
+    require(message.released_by <= previous, "schedule: message {} is released by step {} after step {}; expected {}",
+            index, message.released_by, previous, "the order of release, from the last step to the first");
     require(message.arena.size() > 0, "schedule: message {} is empty", index);
-    require(message.channel == 0, "schedule: message {} uses channel {}; predictions know channel 0 alone",
-            index, message.channel);
+    require(message.channel == 0, "schedule: message {} uses channel {}; predictions know channel 0 alone", index,
+            message.channel);
     previous = message.released_by;
     result.push_back(step_ends[previous]);
   }
@@ -92,8 +89,7 @@ Timeline predict(const Profile& profile, const Schedule& schedule, const CostMod
     const Seconds duration = cost.time(schedule[index].collective, schedule[index].arena.size());
     const Passage passage = send(progress, release[index], duration, computation, overlap);
     clock.run(passage.start, progress.delay);
-    clock.run_beside(passage, passage.after.delay - overlap.core_share * passage.shared,
-                     1 - overlap.core_share);
+    clock.run_beside(passage, passage.after.delay - overlap.core_share * passage.shared, 1 - overlap.core_share);
     progress = passage.after;
     timeline.messages[index].start = passage.start;
     timeline.messages[index].end = progress.free;

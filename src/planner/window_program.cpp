@@ -34,9 +34,7 @@ class Piece {
   void candidates(const MergeProblem& problem, const std::vector<Seconds>& before, std::size_t j,
                   std::size_t last_waiting, const Visit& visit) {
     const Bytes offset = problem.offset(j);
-    const auto bracket = [&](std::size_t i) {
-      return before[i] - slope_ * static_cast<double>(problem.offset(i));
-    };
+    const auto bracket = [&](std::size_t i) { return before[i] - slope_ * static_cast<double>(problem.offset(i)); };
     for (; end_ < j && offset - problem.offset(end_) >= low_; ++end_) {
       while (tail_ > head_ && bracket(queue_[tail_ - 1]) >= bracket(end_)) --tail_;
       queue_[tail_++] = static_cast<std::uint32_t>(end_);
@@ -83,8 +81,7 @@ class WindowProgram {
     best[0] = 0;
     std::vector<std::uint32_t> cuts(boundaries_);
     add_group(best, best, cuts.data());
-    const std::vector<std::size_t> any =
-        trace([&](std::size_t j, std::size_t) { return cuts[j]; }, boundaries_);
+    const std::vector<std::size_t> any = trace([&](std::size_t j, std::size_t) { return cuts[j]; }, boundaries_);
     return MergePlan(fewest(std::max(best.back(), problem_.computation()) * (1 + kTie), any));
   }
 
@@ -102,8 +99,7 @@ class WindowProgram {
       while (last_waiting + 1 < j && before[last_waiting + 1] <= problem_.ready(j)) ++last_waiting;
       Seconds best = kNever;
       const auto visit = [&](std::size_t i) {
-        const Seconds end =
-            send({before[i], 0}, problem_.ready(j), problem_.duration(i, j), 0, {}).after.free;
+        const Seconds end = send({before[i], 0}, problem_.ready(j), problem_.duration(i, j), 0, {}).after.free;
         if (end < best) {
           best = end;
           cuts[j] = static_cast<std::uint32_t>(i);
@@ -125,8 +121,7 @@ class WindowProgram {
       add_group(ends, next, cuts.data() + (groups - 1) * boundaries_);
       ends.swap(next);
       if (ends.back() <= limit)
-        return trace([&](std::size_t j, std::size_t group) { return cuts[(group - 1) * boundaries_ + j]; },
-                     groups);
+        return trace([&](std::size_t j, std::size_t group) { return cuts[(group - 1) * boundaries_ + j]; }, groups);
     }
     return otherwise;
   }
@@ -152,9 +147,8 @@ MergePlan window_plan(const MergeProblem& problem) {
 }
 
 bool never_falls(const CostModel& cost) {
-  return std::is_sorted(
-      cost.curve().begin(), cost.curve().end(),
-      [](const CurvePoint& left, const CurvePoint& right) { return left.seconds < right.seconds; });
+  return std::is_sorted(cost.curve().begin(), cost.curve().end(),
+                        [](const CurvePoint& left, const CurvePoint& right) { return left.seconds < right.seconds; });
 }
 
 }  // namespace mgbench

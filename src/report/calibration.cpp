@@ -34,4 +34,10 @@ CostModel Calibration::planning_cost() const {
   return CostModel(engine.curve(), engine.fit.line);
 }
 
+void require_ranks(const Calibration& calibration, const std::string& file, int ranks) {
+  require(calibration.ranks == ranks,
+          "{}: a calibration of {} ranks does not tell what {} cost; measure them: mgbench calibrate -n {}", file,
+          calibration.ranks, ranks, ranks);
+}
+
 }  // namespace mgbench

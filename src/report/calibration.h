@@ -47,6 +47,9 @@ struct Calibration {
   CostModel planning_cost() const;
 };
 
+/// Throws Error that says what to do unless the calibration is of that number of ranks.
+void require_ranks(const Calibration& calibration, const std::string& file, int ranks);
+
 /// Readable YAML, the fits as comments: reading fits the points again, so that no file can hold a line that
 /// is not theirs. from_yaml throws Error with `file`:line for anything malformed, missing, unknown or out of
 /// range.

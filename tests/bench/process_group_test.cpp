@@ -21,12 +21,17 @@ TEST_F(ProcessGroupTest, HasItsOwnCommunicator) {
   EXPECT_EQ(relation, MPI_CONGRUENT);
   EXPECT_EQ(group_.is_root(), rank_ == 0);
   group_.barrier();
+  group_.quiet_barrier();
 }
 
 TEST_F(ProcessGroupTest, BroadcastsRankZerosValuesAndSizes) {
   std::string text = rank_ == 0 ? "the plan" : "something else that is longer";
   group_.broadcast(text);
   EXPECT_EQ(text, "the plan");
+
+  std::string from_last = rank_ == size_ - 1 ? "from the last rank" : "";
+  group_.broadcast(from_last, size_ - 1);
+  EXPECT_EQ(from_last, "from the last rank");
 
   std::string empty = rank_ == 0 ? "" : "x";
   group_.broadcast(empty);
@@ -52,6 +57,9 @@ TEST_F(ProcessGroupTest, ReducesOverAllRanks) {
 
   const std::vector<double> own{static_cast<double>(rank_), static_cast<double>(-rank_)};
   EXPECT_EQ(group_.maximum(own), (std::vector<double>{size_ - 1.0, 0.0}));
+
+  const std::vector<double> ranked{static_cast<double>(rank_), static_cast<double>(-rank_), 5.0};
+  EXPECT_EQ(group_.rank_of_maximum(ranked), (std::vector<int>{size_ - 1, 0, 0}));
 
   std::vector<double> sums{1.0, static_cast<double>(rank_)};
   group_.sum(sums);

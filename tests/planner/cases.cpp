@@ -20,8 +20,7 @@ Profile Cases::profile(std::size_t most_tensors) {
     step.forward = time() / 2;
     step.backward = time();
     for (std::size_t count = std::min(left, integer(0, 3)); count > 0; --count, --left)
-      step.tensors.push_back(
-          {"tensor", static_cast<Bytes>(eighths ? integer(1, 8) * 125'000 : integer(1, 1'000'000))});
+      step.tensors.push_back({"tensor", static_cast<Bytes>(eighths ? integer(1, 8) * 125'000 : integer(1, 1'000'000))});
     profile.steps.push_back(step);
   }
   profile.update = time();
@@ -96,13 +95,14 @@ MergePlan Cases::plan(std::size_t tensors) {
   return MergePlan(std::move(ends));
 }
 
-Profile profile_of(std::initializer_list<ReadyStep> steps, Seconds forward, Seconds update) {
+Profile profile_of(std::initializer_list<ReadyStep> steps, const Around& around) {
   Profile profile;
   profile.model = "hand-made";
-  profile.update = update;
+  profile.update = around.update;
   for (const ReadyStep& step : steps)
     profile.steps.insert(profile.steps.begin(), {"step", 0, step.backward, {{"tensor", step.bytes}}});
-  profile.steps.front().forward = forward;
+  if (around.idle > 0) profile.steps.insert(profile.steps.begin(), {"idle", 0, around.idle, {}});
+  profile.steps.front().forward = around.forward;
   return profile;
 }
 

@@ -45,11 +45,16 @@ class Cases {
   std::mt19937_64 random_;
 };
 
-/// A profile whose tensors are each a step of their own, given in ready order as {bytes, backward}.
 struct ReadyStep {
   Bytes bytes = 0;
   Seconds backward = 0;
 };
-Profile profile_of(std::initializer_list<ReadyStep> steps, Seconds forward = 0, Seconds update = 0);
+struct Around {
+  Seconds forward = 0;
+  Seconds idle = 0;  ///< a last backward step without a tensor
+  Seconds update = 0;
+};
+/// A profile whose tensors are each a step of their own, given in ready order.
+Profile profile_of(std::initializer_list<ReadyStep> steps, const Around& around = {});
 
 }  // namespace mgbench::testing

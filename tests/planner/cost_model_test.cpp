@@ -81,8 +81,7 @@ TEST(CostModel, RejectsWrongCurves) {
 }
 
 TEST(CostModel, RejectsWrongOverlap) {
-  for (const double wrong : {-0.1, 1.1, kNotANumber})
-    EXPECT_THROW(CostModel(kLine, {wrong, 1, 0}), Error) << wrong;
+  for (const double wrong : {-0.1, 1.1, kNotANumber}) EXPECT_THROW(CostModel(kLine, {wrong, 1, 0}), Error) << wrong;
   for (const double wrong : {0.9, kNotANumber, kInfinite})
     EXPECT_THROW(CostModel(kLine, {0, wrong, 0}), Error) << wrong;
   for (const double wrong : {-1.0, kNotANumber, kInfinite})

@@ -13,19 +13,24 @@ namespace {
 
 using testing::Cases;
 using testing::predicted_finish;
+using testing::profile_of;
 
 constexpr unsigned kCases = 4000;
+const Line kAnyLine{1, 1};
 
 /// Mostly small cases, in which everything that can go wrong goes wrong; now and then one of 2048 plans.
 Profile small_profile(Cases& cases, unsigned seed) {
   return cases.profile(seed % 50 == 0 ? 12 : 8);
 }
 
+/// The exact plan, and what the general program finds from the plainest plan, are the best of all.
 void expect_optimal(const Profile& profile, const CostModel& cost) {
   const testing::BruteForce best = testing::brute_force(profile, cost);
-  const MergePlan plan = exact_plan(profile, cost);
-  EXPECT_LE(predicted_finish(profile, cost, plan), best.finish * (1 + 1.1e-9));
-  EXPECT_EQ(plan.groups(), best.messages);
+  const MergeProblem problem(profile, cost);
+  for (const MergePlan& plan : {exact_plan(profile, cost), frontier_plan(problem, MergePlan({problem.tensors()}))}) {
+    EXPECT_LE(predicted_finish(profile, cost, plan), best.finish * (1 + 1.1e-9));
+    EXPECT_EQ(plan.groups(), best.messages);
+  }
 }
 
 TEST(ExactPlan, EqualsBruteForceForLines) {
@@ -64,6 +69,66 @@ TEST(ExactPlan, EqualsBruteForceWithOverlap) {
   }
 }
 
+TEST(ExactPlan, EqualsBruteForceWhereFinishingEarlierIsNotBetter) {
+  // Found by search among millions of small cases: each misses the optimum if states are given up a little
+  // too easily.
+  const auto expect = [](std::initializer_list<testing::ReadyStep> steps, Seconds idle, Curve curve, Overlap overlap) {
+    expect_optimal(profile_of(steps, {.idle = idle}), CostModel(std::move(curve), kAnyLine, overlap));
+  };
+  // Communication costs more beside computation than after it (core_share stretch > 1):
+  expect({{1, 0.25}, {2, 0.75}, {1, 0.75}, {3, 1}, {2, 1}}, 0.5,
+         {{1, 1.375}, {2, 0.75}, {3, 0.125}, {7, 2.75}, {8, 2.25}}, {0.5, 3, 0});
+  expect({{4, 0.75}, {2, 1}, {4, 2}, {4, 0.5}, {4, 1.5}}, 0, {{2, 0.75}, {3, 0.375}, {7, 1.625}, {8, 1.875}},
+         {0.5, 2.75, 0});
+  // A message that starts just before computation ends costs CPU time, one just after does not:
+  expect({{4, 2}, {4, 0}, {3, 0}, {3, 1.25}}, 0, {{2, 0.75}, {3, 0.5}, {5, 1.25}, {6, 2}, {8, 2.875}}, {0.5, 2, 1});
+  expect({{1, 0.25}, {4, 0.5}, {3, 2}, {2, 0.75}}, 0,
+         {{1, 0.625}, {2, 0.125}, {4, 0.5}, {5, 2.625}, {7, 2.75}, {8, 2.25}}, {0, 2, 0.75});
+  // Starting a message costs more CPU time than the message takes:
+  expect({{3, 1.25}, {2, 1.75}, {3, 0.25}}, 0.75, {{3, 0.125}, {4, 1.5}, {5, 2}, {6, 1.75}, {8, 2.125}}, {0, 1, 0.5});
+  // The last message, too, if backward ends with a step that has no tensor:
+  expect({{4, 1}, {1, 0.5}, {3, 1}, {2, 1.5}}, 0.25,
+         {{2, 0.25}, {3, 0.375}, {4, 0.625}, {5, 2.75}, {6, 1.25}, {8, 2.875}}, {0, 1.5, 0.75});
+  expect({{1, 1.75}, {3, 0.5}, {3, 0.5}}, 0.5, {{3, 0.5}, {4, 2.75}, {5, 1.375}, {7, 3}, {8, 1}}, {0, 1.25, 1});
+}
+
+TEST(ExactPlan, IsHardlyEverWorseWithoutTimeForAllStates) {
+  unsigned worse = 0;
+  for (unsigned seed = 0; seed < kCases; ++seed) {
+    Cases cases(seed);
+    const Profile profile = small_profile(cases, seed);
+    const CostModel cost = cases.cost().with_overlap(cases.overlap());
+    const MergeProblem problem(profile, cost);
+    const MergePlan known = cases.plan(problem.tensors());
+    const Seconds finish = problem.finish(frontier_plan(problem, known, 0).ends());
+    EXPECT_LE(finish, problem.finish(known.ends()) * (1 + 1.1e-9)) << seed;
+    worse += finish > problem.finish(exact_plan(profile, cost).ends()) * (1 + 2.2e-9);
+  }
+  EXPECT_LT(worse, kCases / 100);
+}
+
+TEST(ExactPlan, EndsWhereCostsJump) {
+  // Messages of 1 MiB are far cheaper than larger ones: there are more states than can be kept.
+  const Curve curve = {{4, 2.5e-5},       {65536, 6.7e-5},    {262144, 9.1e-5},  {1048576, 2.1e-4},
+                       {4194304, 1.5e-3}, {16777216, 7.7e-3}, {67108864, 8.8e-2}};
+  const CostModel cost(curve, Line{2.8e-5, 6.6e-11}, {0.07, 1.9, 2.9e-6});
+  const Profile profile = Cases(200).network(161);
+  const MergeProblem problem(profile, cost);
+  const MergePlan single({161});
+  const MergePlan plan = frontier_plan(problem, single, 1'000'000);
+  EXPECT_LT(problem.finish(plan.ends()), problem.finish(single.ends()));
+}
+
+TEST(ExactPlan, CountsAsPredictDoes) {
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    Cases cases(seed);
+    const Profile profile = cases.profile(30);
+    const CostModel cost = cases.cost().with_overlap(cases.overlap());
+    const MergePlan plan = cases.plan(ready_tensors(profile).size());
+    EXPECT_EQ(MergeProblem(profile, cost).finish(plan.ends()), predicted_finish(profile, cost, plan)) << seed;
+  }
+}
+
 TEST(ExactPlan, BothProgramsAgreeOnRealisticSizes) {
   const Curve curve = {{4, 82e-6}, {8192, 182e-6}, {16384, 884e-6}, {1 << 20, 4.7e-3}, {1 << 26, 230e-3}};
   for (unsigned seed = 0; seed < 60 && !HasFailure(); ++seed) {
@@ -75,8 +140,7 @@ TEST(ExactPlan, BothProgramsAgreeOnRealisticSizes) {
       const MergeProblem problem(profile, cost);
       const MergePlan window = window_plan(problem);
       const MergePlan frontier = frontier_plan(problem, MergePlan({161}));
-      EXPECT_NEAR(predicted_finish(profile, cost, window) / predicted_finish(profile, cost, frontier), 1,
-                  1.1e-9);
+      EXPECT_NEAR(predicted_finish(profile, cost, window) / predicted_finish(profile, cost, frontier), 1, 1.1e-9);
       EXPECT_EQ(window.groups(), frontier.groups());
     }
   }
@@ -98,7 +162,7 @@ TEST(ExactPlan, IsWorthMoreThanTheOptimumWithoutOverlapWhereMessagesDisturb) {
 
 TEST(ExactPlan, TiesGoToFewerMessages) {
   // Everything that is sent before the last tensor is ready is hidden, however it is cut.
-  const Profile profile = testing::profile_of({{1, 1}, {1, 1}, {1, 1}, {1, 100}});
+  const Profile profile = profile_of({{1, 1}, {1, 1}, {1, 1}, {1, 100}});
   EXPECT_EQ(exact_plan(profile, CostModel(Line{1, 1})), MergePlan({3, 4}));
   // Hidden altogether: the last step has no tensor.
   Profile hidden = profile;

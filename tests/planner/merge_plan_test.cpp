@@ -37,9 +37,8 @@ RC_GTEST_PROP(MergePlan, TakesExactlyTheIncreasingEnds, (const std::vector<std::
 
 TEST(MakeSchedule, LaysMessagesOutInReadyOrder) {
   Profile profile;
-  profile.steps = {{"input", 1, 4, {{"input.weight", 100}}},
-                   {"middle", 0, 1, {}},
-                   {"output", 2, 8, {{"w", 10}, {"b", 1}}}};
+  profile.steps = {
+      {"input", 1, 4, {{"input.weight", 100}}}, {"middle", 0, 1, {}}, {"output", 2, 8, {{"w", 10}, {"b", 1}}}};
   const Schedule schedule = make_schedule(profile, MergePlan({1, 3}));
   ASSERT_EQ(schedule.size(), 2);
   EXPECT_EQ(schedule[0].arena, (ByteRange{0, 10}));

@@ -15,8 +15,7 @@ Timeline simulate(const Profile& profile, const Schedule& schedule, const CostMo
   for (const auto& step : profile.steps) total += step.forward;
   const Seconds forward = total;
   std::vector<Seconds> step_end(profile.steps.size());
-  for (std::size_t step = profile.steps.size(); step-- > 0;)
-    step_end[step] = total += profile.steps[step].backward;
+  for (std::size_t step = profile.steps.size(); step-- > 0;) step_end[step] = total += profile.steps[step].backward;
 
   Timeline timeline;
   timeline.messages.resize(schedule.size());
@@ -41,8 +40,7 @@ Timeline simulate(const Profile& profile, const Schedule& schedule, const CostMo
       in_flight = false;
       timeline.messages[current++].end = now;
     }
-    if (!in_flight && current < schedule.size() &&
-        work >= step_end[schedule[current].released_by] - kRounding) {
+    if (!in_flight && current < schedule.size() && work >= step_end[schedule[current].released_by] - kRounding) {
       in_flight = true;
       timeline.messages[current].start = now;
       message_left = cost.time(schedule[current].collective, schedule[current].arena.size());

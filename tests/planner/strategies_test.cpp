@@ -37,8 +37,7 @@ StrategyOptions any_options(Cases& cases) {
 }
 
 TEST(Strategies, StandInTheOrderOfReports) {
-  const std::vector<std::string> expected = {"wfbp",           "synceasgd", "mg-wfbp",
-                                             "mg-wfbp-greedy", "ddp",       "horovod"};
+  const std::vector<std::string> expected = {"wfbp", "synceasgd", "mg-wfbp", "mg-wfbp-greedy", "ddp", "horovod"};
   EXPECT_EQ(strategies().names(), expected);
 }
 
@@ -62,8 +61,7 @@ TEST(EveryStrategy, ReducesEachByteOnceInOrderOfRelease) {
       for (const Message& message : make_schedule(profile, strategy.plan(profile, cost, options))) {
         EXPECT_EQ(message.arena.begin, covered);
         EXPECT_GT(message.arena.size(), 0);
-        for (; covered < message.arena.end && tensor < tensors.size(); ++tensor)
-          covered += tensors[tensor].bytes;
+        for (; covered < message.arena.end && tensor < tensors.size(); ++tensor) covered += tensors[tensor].bytes;
         EXPECT_EQ(message.arena.end, covered) << "a tensor is split";
         EXPECT_EQ(message.released_by, tensors[tensor - 1].step);
       }
@@ -105,14 +103,11 @@ TEST(EveryStrategy, IsPredictedNoFasterThanMgWfbp) {
     const Profile profile = realistic ? cases.network(161) : cases.profile(30);
     const Line line{cases.uniform(1e-5, 4e-3), cases.uniform(5e-11, 4e-9)};
     const Curve curve = {{4096, 82e-6}, {8192, 60e-6}, {16384, 884e-6}, {1 << 20, 2e-3}, {1 << 26, 0.1}};
-    CostModel cost =
-        realistic ? (cases.chance(0.5) ? CostModel(line) : CostModel(curve, line)) : cases.cost();
+    CostModel cost = realistic ? (cases.chance(0.5) ? CostModel(line) : CostModel(curve, line)) : cases.cost();
     if (cases.chance(0.5))
-      cost = cost.with_overlap(realistic ? Overlap{cases.uniform(0, 1), cases.uniform(1, 2), 2e-5}
-                                         : cases.overlap());
+      cost = cost.with_overlap(realistic ? Overlap{cases.uniform(0, 1), cases.uniform(1, 2), 2e-5} : cases.overlap());
     const StrategyOptions options = any_options(cases);
-    const Seconds best =
-        testing::predicted_finish(profile, cost, plan("mg-wfbp", profile, cost)) * (1 - 1.1e-9);
+    const Seconds best = testing::predicted_finish(profile, cost, plan("mg-wfbp", profile, cost)) * (1 - 1.1e-9);
     for (const StrategyEntry& strategy : strategies())
       EXPECT_GE(testing::predicted_finish(profile, cost, strategy.plan(profile, cost, options)), best)
           << strategy.name << ", seed " << seed;
@@ -127,7 +122,7 @@ TEST(Wfbp, SendsEachTensor) {
 }
 
 TEST(SyncEasgd, SendsAllAtOnceAfterBackward) {
-  const Profile profile = profile_of({{4, 1}, {8, 2}, {2, 4}}, 8);
+  const Profile profile = profile_of({{4, 1}, {8, 2}, {2, 4}}, {.forward = 8});
   const CostModel cost(Line{1, 1});
   const MergePlan all = plan("synceasgd", profile, cost);
   EXPECT_EQ(all, MergePlan({3}));
@@ -147,8 +142,7 @@ TEST(MgWfbpGreedy, MergesWhatWaitsAndWhatIsReadyWithinOneStartUp) {
             MergePlan({1, 2, 3, 4, 5}));
   // 1 is ready 0.5 after 0 could start: merged; the message of both, ready at 1.5, ends at 5.5. 2 and 3 are
   // ready by then, 2 not within 1 of 1.5. From 5.5 on, 2 waits, as 3 is ready before.
-  EXPECT_EQ(plan("mg-wfbp-greedy", profile_of({{4, 1}, {2, 0.5}, {2, 1.5}, {2, 1}}), cost),
-            MergePlan({2, 4}));
+  EXPECT_EQ(plan("mg-wfbp-greedy", profile_of({{4, 1}, {2, 0.5}, {2, 1.5}, {2, 1}}), cost), MergePlan({2, 4}));
 }
 
 TEST(MgWfbpGreedy, TakesTheStartUpOfTheLineAndTimesOfTheCurve) {
@@ -186,8 +180,7 @@ TEST(Ddp, CutsResNet18IntoThePublishedBuckets) {
 
   StrategyOptions newer;
   newer.ddp_first_bucket = newer.ddp_bucket = Bytes{35} << 20;
-  EXPECT_EQ(message_sizes(profile, plan("ddp", profile, cost, newer)),
-            (std::vector<Bytes>{37'988'256, 8'769'792}));
+  EXPECT_EQ(message_sizes(profile, plan("ddp", profile, cost, newer)), (std::vector<Bytes>{37'988'256, 8'769'792}));
 
   StrategyOptions older;
   older.ddp_bucket = Bytes{35} << 20;
@@ -238,11 +231,9 @@ TEST(Horovod, WaitsForTheMessageInFlight) {
 }
 
 TEST(Horovod, KeepsToTheThresholdAndSendsLargerTensorsAlone) {
-  EXPECT_EQ(
-      plan("horovod", profile_of({{8, 1}, {8, 0}, {8, 0}, {20, 0}, {4, 0}}), kFast, horovod_options(16)),
-      MergePlan({2, 3, 4, 5}));
-  EXPECT_EQ(plan("horovod", profile_of({{8, 1}, {8, 0}, {8, 0}}), kFast, horovod_options(0)),
-            MergePlan({1, 2, 3}));
+  EXPECT_EQ(plan("horovod", profile_of({{8, 1}, {8, 0}, {8, 0}, {20, 0}, {4, 0}}), kFast, horovod_options(16)),
+            MergePlan({2, 3, 4, 5}));
+  EXPECT_EQ(plan("horovod", profile_of({{8, 1}, {8, 0}, {8, 0}}), kFast, horovod_options(0)), MergePlan({1, 2, 3}));
 }
 
 TEST(Horovod, SeesComputationThatMessagesDelay) {
@@ -250,12 +241,10 @@ TEST(Horovod, SeesComputationThatMessagesDelay) {
   // at 1.5.
   const Profile profile = profile_of({{128, 1}, {8, 0.5}, {8, 0.25}});
   EXPECT_EQ(plan("horovod", profile, kFast, horovod_options(1000)), MergePlan({1, 3}));
-  EXPECT_EQ(plan("horovod", profile, kFast.with_overlap({1, 1, 0}), horovod_options(1000)),
-            MergePlan({1, 3}));
+  EXPECT_EQ(plan("horovod", profile, kFast.with_overlap({1, 1, 0}), horovod_options(1000)), MergePlan({1, 3}));
   const Profile longer = profile_of({{128, 1}, {8, 0.5}, {8, 1}});
   EXPECT_EQ(plan("horovod", longer, kFast, horovod_options(1000)), MergePlan({1, 3}));
-  EXPECT_EQ(plan("horovod", longer, kFast.with_overlap({1, 1, 0}), horovod_options(1000)),
-            MergePlan({1, 2, 3}));
+  EXPECT_EQ(plan("horovod", longer, kFast.with_overlap({1, 1, 0}), horovod_options(1000)), MergePlan({1, 2, 3}));
 }
 
 TEST(Horovod, RejectsWrongOptions) {

@@ -18,7 +18,7 @@ const Line kLine{0.5, 0.125};
 
 // Forward 1, then tensors of 4 and 8 bytes ready at 2 and 3.
 Profile two_tensors() {
-  return profile_of({{4, 1}, {8, 1}}, 1, 0.25);
+  return profile_of({{4, 1}, {8, 1}}, {.forward = 1, .update = 0.25});
 }
 
 Timeline predict_plan(const Profile& profile, std::vector<std::size_t> ends, const CostModel& cost) {
@@ -26,7 +26,8 @@ Timeline predict_plan(const Profile& profile, std::vector<std::size_t> ends, con
 }
 
 TEST(Predict, SendsOneMessageAtATime) {
-  const Timeline timeline = predict_plan(profile_of({{12, 1}, {8, 1}}, 1, 0.25), {1, 2}, CostModel(kLine));
+  const Timeline timeline =
+      predict_plan(profile_of({{12, 1}, {8, 1}}, {.forward = 1, .update = 0.25}), {1, 2}, CostModel(kLine));
   EXPECT_EQ(timeline.forward_end, 1);
   EXPECT_EQ(timeline.backward_end, 3);
   EXPECT_EQ(timeline.messages[0].ready, 2);
@@ -49,8 +50,7 @@ TEST(Predict, WaitsForTheLastGradientOfAMessage) {
 }
 
 TEST(Predict, CommunicationMayEndBeforeBackward) {
-  Profile profile = profile_of({{4, 1}, {4, 8}}, 1, 0.25);
-  profile.steps.front().tensors.clear();
+  const Profile profile = profile_of({{4, 1}}, {.forward = 1, .idle = 8, .update = 0.25});
   const Timeline timeline = predict_plan(profile, {1}, CostModel(kLine));
   EXPECT_EQ(timeline.communication_end, 3);
   EXPECT_EQ(timeline.backward_end, 10);
@@ -85,7 +85,7 @@ TEST(Predict, ASharedCoreSlowsComputation) {
 
 TEST(Predict, AMessageIsStretchedOnlyWhileComputationRuns) {
   // Starts at 2 with 2 to do; by 3, when computation ends, half a second of it is done at 1 / 2 of its rate.
-  const Profile profile = profile_of({{12, 1}, {8, 1}}, 1);
+  const Profile profile = profile_of({{12, 1}, {8, 1}}, {.forward = 1});
   const Timeline timeline = predict_plan(profile, {1, 2}, CostModel(kLine, {0, 2, 0}));
   EXPECT_EQ(timeline.backward_end, 3);
   EXPECT_EQ(timeline.messages[0].end, 4.5);

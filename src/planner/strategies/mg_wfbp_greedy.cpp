@@ -19,7 +19,8 @@ MergePlan greedy(const Profile& profile, const CostModel& cost, const StrategyOp
     const Seconds start = std::max(free, tensors[next - 1].ready);
     const Seconds end = start + cost.time(Collective::allreduce, open);
     const Seconds ready = tensors[next].ready;
-    const bool merge = ready < end && (start > ready || ready - start < cost.line().a);
+    const bool merge =
+        ready < end && ready - start < cost.line().a;  // a > 0 takes in those ready before the start
     if (!merge) {
       ends.push_back(next);
       free = end;

@@ -1,0 +1,32 @@
+#include "bench/backends/onednn/network.h"
+#include "bench/outline.h"
+
+namespace mgbench::backends_entries {
+namespace {
+
+std::unique_ptr<Network> make(const NetworkRequest& request) {
+  require_computable(request, "onednn");
+  try {
+    return std::make_unique<onednn::OnednnNetwork>(request);
+  } catch (const dnnl::error& error) {
+    fail(ExitCode::not_measured, "backend 'onednn', model '{}', batch {}: {}", request.model->name,
+         request.batch, error.what());
+  }
+}
+
+Bytes memory(const NetworkRequest& request) {
+  require_computable(request, "onednn");
+  return onednn::estimated_memory(request);
+}
+
+}  // namespace
+
+BackendEntry onednn() {
+  return {.name = "onednn",
+          .summary = "the CPU, through oneDNN's primitives",
+          .unavailable = [] { return std::string(); },
+          .memory = memory,
+          .make = make};
+}
+
+}  // namespace mgbench::backends_entries

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "bench/communicator.h"
+#include "bench/process_group.h"
+#include "bench/progress.h"
+#include "report/calibration.h"
+
+namespace mgbench {
+
+/// One way to sum over all ranks, timed.
+class TimedAllreduce {
+ public:
+  virtual ~TimedAllreduce() = default;
+  /// Sums `data` over the ranks in place; this rank's time of it.
+  virtual Seconds operator()(std::span<float> data) = 0;
+};
+
+/// MPI_Allreduce from the main thread: what independent benchmarks see.
+std::unique_ptr<TimedAllreduce> library_allreduce(ProcessGroup& group);
+
+/// Through the data plane, from submission to noticed completion: what training sees.
+std::unique_ptr<TimedAllreduce> engine_allreduce(Communicator& communicator);
+
+struct CurveRequest {
+  std::string name;  ///< "library" or "engine"
+  std::string communicator;
+  Bytes largest = 0;  ///< sizes are the powers of two from 4 B, and this one
+  Seconds budget = 0;
+  std::uint64_t seed = 1;
+  bool moves_data = true;  ///< sums are checked
+};
+
+struct MeasuredCurve {
+  CalibrationCurve curve;
+  Bytes left_out_above = 0;  ///< 0: no size was too long for the budget
+};
+
+/// Passes over all sizes in random order until each median is certain to 2 % or the budget is spent. Seconds
+/// are of the slowest rank. Throws Error(not_measured) when a sum is wrong. Collective.
+MeasuredCurve measure_curve(ProcessGroup& group, TimedAllreduce& allreduce, const CurveRequest& request,
+                            Progress& progress);
+
+}  // namespace mgbench

@@ -1,0 +1,61 @@
+#include "bench/calibration_job.h"
+
+#include <algorithm>
+
+#include "bench/calibrate.h"
+#include "bench/environment.h"
+#include "bench/files.h"
+#include "report/interconnect.h"
+
+namespace mgbench {
+
+std::optional<CostModel> emulated_cost(const RunConfig& config) {
+  if (!config.emulates()) return std::nullopt;
+  const auto path = find_config("interconnects", config.interconnect);
+  return interconnect_from_yaml(read_file(path), path.string()).cost(*config.as_ranks);
+}
+
+std::string emulation_name(const RunConfig& config) {
+  if (!config.emulates()) return "";
+  return fmt::format("{} as {} ranks", std::filesystem::path(config.interconnect).stem().string(),
+                     *config.as_ranks);
+}
+
+std::unique_ptr<Communicator> make_communicator(const RunConfig& config, ProcessGroup& group,
+                                                const std::optional<CostModel>& cost, bool move_data) {
+  const CommunicatorEntry& entry = communicators().find(cost ? "emulated" : config.communicator);
+  return entry.make({.group = &group,
+                     .clock = &steady_clock(),
+                     .emulated_cost = cost ? &*cost : nullptr,
+                     .emulated_moves_data = move_data});
+}
+
+Calibration calibrate(const RunConfig& config, ProcessGroup& group, Communicator& communicator, Bytes largest,
+                      Seconds budget, Progress& progress) {
+  Calibration calibration;
+  calibration.ranks = group.size();
+  calibration.emulated = emulation_name(config);
+  auto measure = [&](const std::string& name, const std::string& through, TimedAllreduce& allreduce,
+                     Seconds share) {
+    const CurveRequest request{.name = name,
+                               .communicator = through,
+                               .largest = largest,
+                               .budget = share,
+                               .seed = config.seed,
+                               .moves_data = name == "library" || communicator.moves_data()};
+    MeasuredCurve measured = measure_curve(group, allreduce, request, progress);
+    calibration.curves.push_back(std::move(measured.curve));
+    calibration.left_out_above = std::max(calibration.left_out_above, measured.left_out_above);
+  };
+
+  progress.stage("calibrating");
+  const Seconds each = config.emulates() ? budget : budget / 2;
+  if (!config.emulates()) measure("library", "blocking MPI_Allreduce", *library_allreduce(group), each);
+  measure("engine", config.emulates() ? "emulated" : config.communicator, *engine_allreduce(communicator),
+          each);
+  calibration.provenance = {
+      {"command", config.command}, {"date", utc_now()}, {"seed", std::to_string(config.seed)}};
+  return calibration;
+}
+
+}  // namespace mgbench

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "bench/communicator.h"
+#include "bench/placement.h"
+#include "bench/progress.h"
+#include "bench/run_config.h"
+#include "report/calibration.h"
+
+namespace mgbench {
+
+/// The cost to emulate, read from --interconnect; none when the interconnect is the real one.
+std::optional<CostModel> emulated_cost(const RunConfig& config);
+/// "10GbE as 64 ranks"; empty when the interconnect is the real one.
+std::string emulation_name(const RunConfig& config);
+
+/// The data plane that the command asks for: --communicator, or `emulated` where an interconnect is emulated.
+/// `cost` outlives it.
+std::unique_ptr<Communicator> make_communicator(const RunConfig& config, ProcessGroup& group,
+                                                const std::optional<CostModel>& cost, bool move_data);
+
+/// Both curves up to `largest` (only `engine` of an emulated interconnect), within `budget`. Collective.
+Calibration calibrate(const RunConfig& config, ProcessGroup& group, Communicator& communicator, Bytes largest,
+                      Seconds budget, Progress& progress);
+
+}  // namespace mgbench

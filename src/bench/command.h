@@ -1,0 +1,35 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+#include <string>
+
+#include "base/registry.h"
+#include "bench/mpi_session.h"
+#include "bench/process_group.h"
+#include "bench/run_config.h"
+
+namespace mgbench {
+
+/// MPI, for the commands that need ranks.
+struct Session {
+  MpiSession& mpi;
+  ProcessGroup& group;
+};
+
+/// One subcommand of the program.
+struct CommandEntry {
+  std::string name;
+  std::string summary;
+  std::function<void(CLI::App&, RunConfig&)> add_options;
+  /// Throws Error for every wrong input that can be seen before ranks are started. Writes nothing.
+  std::function<void(const RunConfig&)> check;
+  /// Of one rank; empty for commands that run without MPI. The others, typed bare, start their own ranks.
+  std::function<Bytes(const RunConfig&)> memory_per_rank;
+  /// `session` is null for commands that run without MPI.
+  std::function<ExitCode(const RunConfig&, Session* session)> execute;
+};
+
+Registry<CommandEntry>& commands();
+
+}  // namespace mgbench

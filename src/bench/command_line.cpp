@@ -1,0 +1,167 @@
+#include "bench/command_line.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <optional>
+#include <thread>
+
+#include "bench/build_info.h"
+#include "bench/command.h"
+#include "bench/config_file.h"
+#include "bench/launch.h"
+#include "bench/launcher.h"
+#include "bench/machine.h"
+#include "bench/shell_words.h"
+
+namespace mgbench {
+namespace {
+
+/// The parser and what it fills in.
+struct CommandLine {
+  CLI::App app{
+      "mgbench: how fast synchronous data-parallel training runs on this interconnect, and how to bucket its "
+      "gradients",
+      "mgbench"};
+  RunConfig config;
+  std::string config_file;
+
+  CommandLine() {
+    app.set_version_flag("--version",
+                         fmt::format("mgbench {} ({}, {}, {})", kVersion, kCommit, kBuildType, kCompiler));
+    app.require_subcommand(1);
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    for (const CommandEntry& entry : commands()) {
+      CLI::App* command = app.add_subcommand(entry.name, entry.summary);
+      entry.add_options(*command, config);
+      command->add_option("--config", config_file, "YAML file that sets options by their names")
+          ->type_name("FILE");
+    }
+  }
+};
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    const auto& long_names = option->get_lnames();
+    const auto& short_names = option->get_snames();
+    names.insert(names.end(), long_names.begin(), long_names.end());
+    names.insert(names.end(), short_names.begin(), short_names.end());
+  }
+  return names;
+}
+
+/// The value of --config among the words, if any: it must be read before the others are parsed.
+std::optional<std::string> config_file_among(const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--config" && i + 1 < words.size()) return words[i + 1];
+    if (words[i].rfind("--config=", 0) == 0) return words[i].substr(9);
+  }
+  return std::nullopt;
+}
+
+/// Turns what CLI11 found into one line that names the nearest valid option.
+[[noreturn]] void explain(const CLI::ParseError& error, const CLI::App* command, const ConfigFile* file) {
+  const std::string text = error.what();
+  if (command != nullptr && file != nullptr)
+    for (const std::string& name : option_names(*command))
+      if (text.find("--" + name) != std::string::npos) file->blame(name, text);
+  const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  if (extras && command != nullptr) {
+    const std::string word = text.substr(text.rfind(' ') + 1);
+    std::vector<std::string> names;
+    for (const std::string& name : option_names(*command))
+      names.push_back((name.size() == 1 ? "-" : "--") + name);
+    fail(ExitCode::bad_input, "{}: unexpected argument '{}'{}", command->get_name(), word,
+         suggestion(word.substr(0, word.find('=')), names));
+  }
+  fail(ExitCode::bad_input, "{}; 'mgbench {}--help' lists the options", text,
+       command != nullptr ? command->get_name() + " " : "");
+}
+
+/// The chosen command, its configuration filled in.
+const CommandEntry& parse(CommandLine& line, std::vector<std::string> words) {
+  if (words.empty()) words.emplace_back("--help");
+  const CommandEntry* entry = words[0].rfind('-', 0) == 0 ? nullptr : &commands().find(words[0]);
+  CLI::App* command = entry != nullptr ? line.app.get_subcommand(entry->name) : nullptr;
+  std::optional<ConfigFile> file;
+  if (const auto path = config_file_among(words); path && command != nullptr) {
+    file.emplace(*path, option_names(*command));
+    const std::vector<std::string> configured = file->arguments();
+    words.insert(words.begin() + 1, configured.begin(), configured.end());
+  }
+  std::reverse(words.begin(), words.end());
+  try {
+    line.app.parse(words);
+  } catch (const CLI::Success&) {
+    throw;
+  } catch (const CLI::ParseError& error) {
+    explain(error, command, file ? &*file : nullptr);
+  }
+  return *entry;
+}
+
+/// Ends the job. All ranks find most errors at the same time: the others leave the word to rank 0 for a
+/// moment, so that the message appears once; one that fails alone speaks after it.
+[[noreturn]] void end_job(const ProcessGroup& group, ExitCode code, const std::string& message) {
+  if (!group.is_root()) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  fmt::print(stderr, "\nmgbench: rank {} on {}: {}\n", group.rank(), describe_machine().host, message);
+  std::fflush(stderr);
+  abort_job(code);
+}
+
+int run_on_ranks(const CommandEntry& command, const RunConfig& config, int argc, char** argv) {
+  MpiSession mpi(argc, argv);
+  ProcessGroup group(MPI_COMM_WORLD);
+  Session session{mpi, group};
+  try {
+    if (const auto warning = singleton_warning(std::getenv, group.size()))
+      fail(ExitCode::bad_input, "{}", *warning);
+    return static_cast<int>(command.execute(config, &session));
+  } catch (const Error& error) {
+    end_job(group, error.exit_code(), error.what());
+  } catch (const std::bad_alloc&) {
+    end_job(group, ExitCode::not_measured, "out of memory: choose a smaller --batch or fewer ranks (-n)");
+  } catch (const std::exception& error) {
+    end_job(group, ExitCode::not_measured, error.what());
+  }
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  const std::optional<Launcher> launcher = find_launcher(std::getenv);
+  try {
+    CommandLine line;
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    try {
+      const CommandEntry& command = parse(line, words);
+      line.config.command = "mgbench " + shell_words(words);
+      command.check(line.config);
+      if (!command.memory_per_rank) return static_cast<int>(command.execute(line.config, nullptr));
+      if (!launcher) {
+        const RankLayout layout =
+            lay_out_ranks(describe_machine(), line.config.ranks, command.memory_per_rank(line.config));
+        std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe").string()};
+        program.insert(program.end(), words.begin(), words.end());
+        become_launcher(launcher_command(layout, program));
+      }
+      return run_on_ranks(command, line.config, argc, argv);
+    } catch (const CLI::Success& help) {
+      return line.app.exit(help);
+    }
+  } catch (const Error& error) {
+    // Before MPI has started every rank finds the same; one of them says it.
+    if (!launcher || launcher->rank == 0) fmt::print(stderr, "mgbench: {}\n", error.what());
+    return static_cast<int>(error.exit_code());
+  }
+}
+
+}  // namespace mgbench

@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/calibration_job.h"
+#include "bench/command.h"
+#include "bench/environment.h"
+#include "bench/files.h"
+#include "bench/options.h"
+#include "bench/preflight.h"
+#include "models/model.h"
+#include "report/calibration_report.h"
+
+namespace mgbench::commands_entries {
+namespace {
+
+constexpr Seconds kBudget = 30;
+constexpr Seconds kReserve = 1;  // start of ranks, preflight, writing
+
+Bytes largest_model() {
+  std::int64_t parameters = 0;
+  for (const ModelEntry& entry : models()) parameters = std::max(parameters, entry.make().parameters());
+  return static_cast<Bytes>(sizeof(float)) * parameters;
+}
+
+void check(const RunConfig& config) {
+  check_rank_options(config);
+  check_communicator_options(config);
+  require_writable_folder(config.output);
+}
+
+ExitCode execute(const RunConfig& config, Session* session) {
+  ProcessGroup& group = session->group;
+  Progress progress(group.is_root());
+  const Placement placement = place_rank(group, config.threads);
+  const Preflight preflight = run_preflight(*session, placement, 2 * largest_model());
+  progress.remark(preflight.layout);
+  for (const std::string& remark : preflight.remarks) progress.remark(remark);
+
+  const std::optional<CostModel> cost = emulated_cost(config);
+  const auto communicator = make_communicator(config, group, cost, config.emulated_moves_data);
+  const Seconds budget = std::max(config.budget.value_or(kBudget) - kReserve, 0.5);
+  Calibration calibration = calibrate(config, group, *communicator, largest_model(), budget, progress);
+  progress.finish();
+  for (const auto& [name, value] : collect_environment(*session, placement))
+    calibration.provenance[name] = value;
+  if (!group.is_root()) return ExitCode::ok;
+
+  const auto path = write_new_file(config.output,
+                                   fmt::format("{}-calibrate-{}ranks", utc_now_for_file_name(), group.size()),
+                                   ".yaml", to_yaml(calibration));
+  if (config.json)
+    fmt::print("{}\n", calibration_to_json(calibration));
+  else
+    fmt::print("{}\n", format_calibration(calibration));
+  progress.remark(fmt::format("calibration: {}", path.string()));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+CommandEntry calibrate() {
+  return {.name = "calibrate",
+          .summary = "Measure allreduce on the live interconnect and fit its cost",
+          .add_options =
+              [](CLI::App& app, RunConfig& config) {
+                add_rank_options(app, config);
+                add_communicator_options(app, config);
+                add_json_option(app, config);
+              },
+          .check = check,
+          .memory_per_rank = [](const RunConfig&) { return 2 * largest_model(); },
+          .execute = execute};
+}
+
+}  // namespace mgbench::commands_entries

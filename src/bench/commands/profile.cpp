@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include "bench/calibration_job.h"
+#include "bench/command.h"
+#include "bench/environment.h"
+#include "bench/files.h"
+#include "bench/observe.h"
+#include "bench/options.h"
+#include "bench/preflight.h"
+#include "bench/rounds.h"
+#include "bench/workload.h"
+#include "report/profile_file.h"
+#include "report/profile_report.h"
+
+namespace mgbench::commands_entries {
+namespace {
+
+constexpr Seconds kBudget = 20;
+
+void check(const RunConfig& config) {
+  check_rank_options(config);
+  check_network_options(config);
+  const Workload workload(config);
+  require_writable_folder(config.output);
+}
+
+ExitCode execute(const RunConfig& config, Session* session) {
+  ProcessGroup& group = session->group;
+  const Seconds begin = steady_clock().now();
+  const Workload workload(config);
+  Progress progress(group.is_root());
+  const Placement placement = place_rank(group, config.threads);
+  const Preflight preflight = run_preflight(*session, placement, workload.memory_per_rank());
+  progress.remark(preflight.layout);
+  for (const std::string& remark : preflight.remarks) progress.remark(remark);
+
+  progress.stage("building");
+  const auto network = workload.make_network(group, placement.threads);
+  const auto communicator = make_communicator(config, group, std::nullopt, false);
+  Trainer trainer(group, *network, *communicator);
+  progress.stage("profiling");
+  std::vector<Contestant> contestants{{.name = "without communication"}};
+  const std::vector<Sample> warm = agree_on_samples(group, trainer.run_block({}, 2), 0);
+  measure_rounds(trainer, contestants,
+                 {.deadline = begin + config.budget.value_or(kBudget),
+                  .iteration = warm.back().iteration,
+                  .seed = config.seed},
+                 progress);
+  const Profile profile = observe_profile(group, network->outline(), contestants[0].records);
+  progress.finish();
+  if (!group.is_root()) return ExitCode::ok;
+
+  const auto path =
+      write_new_file(config.output, fmt::format("{}-profile-{}", utc_now_for_file_name(), workload.name()),
+                     ".yaml", to_yaml(profile));
+  if (config.json)
+    fmt::print("{}\n", profile_to_json(profile));
+  else
+    fmt::print("{}\n", format_profile(profile));
+  progress.remark(fmt::format("profile: {}", path.string()));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+CommandEntry profile() {
+  return {.name = "profile",
+          .summary = "Measure forward, backward and update of a model, and when its gradients are ready",
+          .add_options =
+              [](CLI::App& app, RunConfig& config) {
+                add_rank_options(app, config);
+                add_network_options(app, config);
+                add_json_option(app, config);
+              },
+          .check = check,
+          .memory_per_rank = [](const RunConfig& config) { return Workload(config).memory_per_rank(); },
+          .execute = execute};
+}
+
+}  // namespace mgbench::commands_entries

@@ -1,0 +1,24 @@
+#include "bench/config_file.h"
+
+#include "bench/files.h"
+#include "report/yaml.h"
+
+namespace mgbench {
+
+ConfigFile::ConfigFile(const std::string& path, const std::vector<std::string>& options)
+    : document_(parse_yaml(read_file(path), path)) {
+  document_.root().fields({}, options);
+}
+
+std::vector<std::string> ConfigFile::arguments() const {
+  std::vector<std::string> words;
+  for (const auto& [key, value] : document_.root().entries())
+    words.push_back((key.size() == 1 ? "-" + key + "=" : "--" + key + "=") + value.text());
+  return words;
+}
+
+void ConfigFile::blame(const std::string& option, const std::string& message) const {
+  if (const auto value = document_.root().find(option)) value->wrong("{}", message);
+}
+
+}  // namespace mgbench

@@ -1,0 +1,119 @@
+#include "bench/correctness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "bench/train_step.h"
+
+namespace mgbench {
+namespace {
+
+constexpr double kTolerance = 1e-5;  // relative to a tensor's norm: a thousand roundings of a float
+
+std::span<float> arena_of(Network& network) {
+  const GradientView view = network.gradients({0, network.outline().bytes()});
+  return {static_cast<float*>(view.data), view.count};
+}
+
+std::vector<float> copy_of(std::span<const float> values) {
+  return {values.begin(), values.end()};
+}
+
+/// Sums over the ranks in double precision, piece by piece to bound the memory.
+void sum_plainly(ProcessGroup& group, std::span<float> gradients) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  std::vector<double> piece;
+  for (std::size_t begin = 0; begin < gradients.size(); begin += kPiece) {
+    const auto part = gradients.subspan(begin, std::min(kPiece, gradients.size() - begin));
+    piece.assign(part.begin(), part.end());
+    group.sum(piece);
+    std::transform(piece.begin(), piece.end(), part.begin(),
+                   [](double value) { return static_cast<float>(value); });
+  }
+}
+
+/// FNV-1a over the bits.
+std::uint64_t hash_of(const std::vector<float>& values) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const float value : values) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    hash = (hash ^ bits) * 0x100000001b3ULL;
+  }
+  return hash;
+}
+
+}  // namespace
+
+CorrectnessCheck::CorrectnessCheck(ProcessGroup& group, Network& network)
+    : group_(group), network_(network), before_(network.save()) {
+  for (int iteration = 0; iteration < 2; ++iteration) {
+    for (std::size_t step = 0; step < network.steps(); ++step) network.forward(step);
+    for (std::size_t step = network.steps(); step-- > 0;) network.backward(step);
+    network.synchronize();
+    sum_plainly(group, arena_of(network));
+    if (iteration == 0) gradients_ = copy_of(arena_of(network));
+    network.update();
+    network.synchronize();
+  }
+  parameters_ = network.save().parameters;
+  network.restore(before_);
+}
+
+std::string CorrectnessCheck::check(Communicator& communicator, const Schedule& schedule) {
+  IterationMarks marks(network_.steps());
+  std::string failure;
+  for (int iteration = 0; iteration < 2; ++iteration) {
+    communicator.prepare(schedule.size());
+    train_step(network_, communicator, schedule, marks);
+    if (iteration == 0) failure = compare("summed gradients", copy_of(arena_of(network_)), gradients_);
+  }
+  if (failure.empty())
+    failure = compare("parameters after two iterations", network_.save().parameters, parameters_);
+  if (failure.empty() && !parameters_agree(group_, network_)) failure = "parameters differ between ranks";
+  network_.restore(before_);
+  return failure;
+}
+
+std::string CorrectnessCheck::compare(const char* what, const std::vector<float>& values,
+                                      const std::vector<float>& expected) {
+  std::string failure;
+  std::size_t begin = 0;
+  const Profile& outline = network_.outline();
+  for (std::size_t step = outline.steps.size(); step-- > 0;)
+    for (const Tensor& tensor : outline.steps[step].tensors) {
+      double difference = 0;
+      double norm = 0;
+      const std::size_t end = begin + static_cast<std::size_t>(tensor.bytes) / sizeof(float);
+      for (; begin < end; ++begin) {
+        const double error = double{values[begin]} - expected[begin];
+        difference += error * error;
+        norm += double{expected[begin]} * expected[begin];
+      }
+      // Written so that a NaN fails.
+      if (!(std::sqrt(difference) <= kTolerance * std::sqrt(norm)) && failure.empty())
+        failure = fmt::format("{}: tensor '{}' differs from the plain sum over ranks by {:.2g} of its norm",
+                              what, tensor.name, std::sqrt(difference / norm));
+    }
+  // All ranks tell what the first failing one found.
+  const int ranks = group_.size();
+  const int first =
+      ranks - 1 - static_cast<int>(group_.maximum(failure.empty() ? -1 : ranks - 1 - group_.rank()));
+  if (first >= ranks) return "";
+  std::string told = group_.rank() == first ? fmt::format("rank {}: {}", first, failure) : "";
+  group_.broadcast(told, first);
+  return told;
+}
+
+bool parameters_agree(ProcessGroup& group, const Network& network) {
+  const std::uint64_t hash = hash_of(network.save().parameters);
+  // Halves, since a double holds 53 bits exactly.
+  const std::vector<double> halves{static_cast<double>(hash >> 32), static_cast<double>(hash & 0xffffffffU),
+                                   -static_cast<double>(hash >> 32),
+                                   -static_cast<double>(hash & 0xffffffffU)};
+  const std::vector<double> largest = group.maximum(halves);
+  return largest[0] == -largest[2] && largest[1] == -largest[3];
+}
+
+}  // namespace mgbench

@@ -1,0 +1,128 @@
+#include "bench/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "bench/build_info.h"
+
+namespace mgbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kLargestInput = std::uintmax_t{64} << 20;
+
+/// Owns a file that has no final name yet; removes it unless publish() succeeded.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const fs::path& folder) : path_((folder / ".mgbench-XXXXXX").string()) {
+    descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
+    if (descriptor_ < 0) path_.clear();
+  }
+  ~TemporaryFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+    if (!path_.empty()) unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  bool ok() const { return descriptor_ >= 0; }
+
+  bool write_all(const std::string& text) {
+    for (std::size_t done = 0; done < text.size();) {
+      const ssize_t count = write(descriptor_, text.data() + done, text.size() - done);
+      if (count < 0 && errno != EINTR) return false;
+      if (count > 0) done += static_cast<std::size_t>(count);
+    }
+    return fchmod(descriptor_, 0644) == 0 && fsync(descriptor_) == 0;
+  }
+
+  /// link() fails where the name is taken, so that two jobs that finish at once both keep their file.
+  bool publish(const fs::path& target) { return link(path_.c_str(), target.c_str()) == 0; }
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+std::string reason() {
+  return std::strerror(errno);
+}
+
+std::vector<fs::path> config_folders(const std::string& kind) {
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  return {program.parent_path().parent_path() / "share" / "mgbench" / "configs" / kind,
+          fs::path(kSourceFolder) / "configs" / kind};
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& path) {
+  std::error_code error;
+  require(fs::exists(path, error), "{}: no such file", path.string());
+  require(fs::is_regular_file(path, error), "{}: not a file", path.string());
+  const std::uintmax_t size = fs::file_size(path, error);
+  require(!error && size <= kLargestInput, "{}: {} bytes; expected at most {}", path.string(), size,
+          kLargestInput);
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  require(stream.good() || size == 0, "{}: cannot be read: {}", path.string(), reason());
+  return std::move(text).str();
+}
+
+void require_writable_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  require(!error, "{}: the results folder cannot be made: {}", folder.string(), error.message());
+  require(TemporaryFile(folder).ok(), "{}: the results folder cannot be written to: {}", folder.string(),
+          reason());
+}
+
+fs::path write_new_file(const fs::path& folder, const std::string& stem, const std::string& extension,
+                        const std::string& text) {
+  constexpr int kNames = 1000;
+  TemporaryFile file(folder);
+  if (!file.ok() || !file.write_all(text))
+    fail(ExitCode::not_measured, "{}: cannot write a result: {}", folder.string(), reason());
+  for (int number = 1; number <= kNames; ++number) {
+    const fs::path target =
+        folder / (number == 1 ? stem + extension : fmt::format("{}-{}{}", stem, number, extension));
+    if (file.publish(target)) return target;
+    if (errno != EEXIST)
+      fail(ExitCode::not_measured, "{}: cannot write a result: {}", target.string(), reason());
+  }
+  fail(ExitCode::not_measured, "{}: {} results are named '{}' already", folder.string(), kNames, stem);
+}
+
+fs::path find_config(const std::string& kind, const std::string& name) {
+  std::error_code ignored;
+  if (fs::exists(name, ignored)) return name;
+  std::vector<std::string> names;
+  for (const fs::path& folder : config_folders(kind)) {
+    if (!fs::is_directory(folder, ignored)) continue;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+      if (entry.path().extension() != ".yaml") continue;
+      if (entry.path().stem() == name) return entry.path();
+      names.push_back(entry.path().stem().string());
+    }
+    break;
+  }
+  std::sort(names.begin(), names.end());
+  fail(ExitCode::bad_input, "{}: no such file, nor one of the names in configs/{}{}", name, kind,
+       suggestion(name, names));
+}
+
+}  // namespace mgbench

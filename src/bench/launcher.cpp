@@ -1,0 +1,59 @@
+#include "bench/launcher.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <string_view>
+
+namespace mgbench {
+namespace {
+
+struct Variables {
+  const char* ranks;
+  const char* rank;
+  const char* name;
+  const char* remedy;
+};
+
+/// From the innermost launcher outwards: mpirun may itself run inside a Slurm step.
+constexpr std::array kLaunchers{
+    Variables{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun",
+              "start it with the mpirun or mpiexec of the MPI that it was built with"},
+    Variables{"PMI_SIZE", "PMI_RANK", "a launcher that speaks PMI (MPICH's mpiexec, srun --mpi=pmi2)",
+              "start it with the mpirun or mpiexec of the MPI that it was built with, or with srun --mpi=pmix"},
+    Variables{"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun",
+              "use srun --mpi=pmix (srun --mpi=list shows what there is), or the mpirun of the MPI that it was built with"},
+};
+
+int number(const char* text, int otherwise) {
+  if (text == nullptr) return otherwise;
+  const std::string_view digits(text);
+  int value = otherwise;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;
+}
+
+}  // namespace
+
+std::optional<Launcher> find_launcher(const EnvironmentLookup& environment) {
+  for (const Variables& variables : kLaunchers)
+    if (const char* ranks = environment(variables.ranks))
+      return Launcher{.variable = fmt::format("{}={}", variables.ranks, ranks),
+                      .name = variables.name,
+                      .remedy = variables.remedy,
+                      .rank = number(environment(variables.rank), 0),
+                      .ranks = number(ranks, 1)};
+  return std::nullopt;
+}
+
+std::optional<std::string> singleton_warning(const EnvironmentLookup& environment, int mpi_size) {
+  const std::optional<Launcher> launcher = find_launcher(environment);
+  if (mpi_size > 1 || !launcher || launcher->ranks <= 1) return std::nullopt;
+  return fmt::format(
+      "{}: {} started {} processes, but MPI says that this one is alone, so that each would measure a job of one rank. mgbench was "
+      "built with another MPI than the launcher's, or the launcher does not reach it: {}",
+      launcher->variable, launcher->name, launcher->ranks, launcher->remedy);
+}
+
+}  // namespace mgbench

@@ -1,0 +1,124 @@
+#include "bench/observe.h"
+
+#include <algorithm>
+
+#include "planner/overlap_fit.h"
+#include "report/statistics.h"
+
+namespace mgbench {
+namespace {
+
+/// Median over the records of what `read` takes from each.
+template <typename Read>
+Seconds median_of(const std::vector<IterationRecord>& records, Read read) {
+  std::vector<double> values;
+  values.reserve(records.size());
+  for (const IterationRecord& record : records) values.push_back(read(record));
+  return median(values);
+}
+
+/// Ends of all steps in the order of execution: forward up, backward down.
+std::vector<Seconds> median_ends(const std::vector<IterationRecord>& records) {
+  const std::size_t steps = records.front().forward_ends.size();
+  std::vector<Seconds> ends;
+  for (std::size_t step = 0; step < steps; ++step)
+    ends.push_back(
+        median_of(records, [&](const IterationRecord& record) { return record.forward_ends[step]; }));
+  for (std::size_t step = steps; step-- > 0;)
+    ends.push_back(
+        median_of(records, [&](const IterationRecord& record) { return record.backward_ends[step]; }));
+  return ends;
+}
+
+Seconds common_time(Seconds begin, Seconds end, const MessageTimes& message) {
+  return std::max(0.0, std::min(end, message.end) - std::max(begin, message.start));
+}
+
+}  // namespace
+
+Profile observe_profile(ProcessGroup& group, const Profile& outline,
+                        const std::vector<IterationRecord>& records) {
+  std::vector<Seconds> ends = median_ends(records);
+  ends.push_back(median_of(records, [](const IterationRecord& record) { return record.update; }));
+  ends = group.maximum(ends);
+
+  Profile profile = outline;
+  const std::size_t steps = profile.steps.size();
+  auto since_last = [&, last = Seconds{0}](Seconds end) mutable {
+    // Medians of neighbouring points may cross by the clock's resolution.
+    const Seconds duration = std::max(0.0, end - last);
+    last = std::max(last, end);
+    return duration;
+  };
+  for (std::size_t step = 0; step < steps; ++step) profile.steps[step].forward = since_last(ends[step]);
+  for (std::size_t i = 0; i < steps; ++i) profile.steps[steps - 1 - i].backward = since_last(ends[steps + i]);
+  profile.update = ends.back();
+  return profile;
+}
+
+Timeline observe_timeline(const std::vector<IterationRecord>& records) {
+  Timeline timeline;
+  timeline.forward_end = median_of(records, [](const auto& record) { return record.timeline.forward_end; });
+  timeline.backward_end = median_of(records, [](const auto& record) { return record.timeline.backward_end; });
+  timeline.communication_end =
+      median_of(records, [](const auto& record) { return record.timeline.communication_end; });
+  timeline.iteration = median_of(records, [](const auto& record) { return record.timeline.iteration; });
+  for (std::size_t i = 0; i < records.front().timeline.messages.size(); ++i)
+    timeline.messages.push_back(
+        {.ready = median_of(records, [&](const auto& record) { return record.timeline.messages[i].ready; }),
+         .start = median_of(records, [&](const auto& record) { return record.timeline.messages[i].start; }),
+         .end = median_of(records, [&](const auto& record) { return record.timeline.messages[i].end; })});
+  return timeline;
+}
+
+Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>& without_communication,
+                        const std::vector<IterationRecord>& records, const Schedule& schedule,
+                        const CostModel& cost) {
+  const std::vector<Seconds> quiet = median_ends(without_communication);
+  const std::vector<Seconds> busy = median_ends(records);
+  const Timeline timeline = observe_timeline(records);
+  const std::size_t steps = quiet.size() / 2;
+
+  // Per backward step extra, in_flight, messages; then the sums of the stretch. Means over ranks, so that all
+  // fit the same.
+  std::vector<double> values;
+  for (std::size_t i = steps; i < 2 * steps; ++i) {
+    Seconds in_flight = 0;
+    double started = 0;
+    for (const MessageTimes& message : timeline.messages) {
+      in_flight += common_time(busy[i - 1], busy[i], message);
+      if (message.start >= busy[i - 1] && message.start < busy[i]) ++started;
+    }
+    values.insert(values.end(), {(busy[i] - busy[i - 1]) - (quiet[i] - quiet[i - 1]), in_flight, started});
+  }
+  StretchObservation stretch;
+  for (std::size_t i = 0; i < schedule.size(); ++i) {
+    const MessageTimes& message = timeline.messages[i];
+    if (message.end > timeline.backward_end) continue;
+    stretch.measured += message.end - message.start;
+    stretch.expected += cost.time(schedule[i].collective, schedule[i].arena.size());
+  }
+  values.insert(values.end(), {stretch.measured, stretch.expected});
+  group.sum(values);
+  for (double& value : values) value /= group.size();
+
+  std::vector<OverlapObservation> observations;
+  for (std::size_t i = 0; i < steps; ++i)
+    observations.push_back(
+        {.extra = values[3 * i], .in_flight = values[3 * i + 1], .messages = values[3 * i + 2]});
+  return fit_overlap(observations, {.measured = values[3 * steps], .expected = values[3 * steps + 1]});
+}
+
+MergePlan probe_plan(std::size_t tensors) {
+  constexpr std::size_t kSingles = 6;
+  constexpr std::size_t kMerged = 14;
+  std::vector<std::size_t> ends;
+  while (ends.empty() || ends.back() < tensors) {
+    const std::size_t begin = ends.empty() ? 0 : ends.back();
+    const bool single = ends.size() % (kSingles + 1) < kSingles;
+    ends.push_back(std::min(tensors, begin + (single ? 1 : kMerged)));
+  }
+  return MergePlan(std::move(ends));
+}
+
+}  // namespace mgbench

@@ -1,0 +1,107 @@
+#include "bench/options.h"
+
+#include <CLI/Option.hpp>
+#include <cmath>
+
+#include "bench/communicator.h"
+#include "bench/files.h"
+#include "bench/network.h"
+#include "models/model.h"
+#include "report/interconnect.h"
+
+namespace mgbench {
+namespace {
+
+/// An option whose value is a size with a unit.
+void add_bytes(CLI::App& app, const std::string& name, Bytes& target, const std::string& help) {
+  app.add_option_function<std::string>(
+         name, [&target, name](const std::string& text) { target = parse_bytes(text, name); }, help)
+      ->type_name("SIZE")
+      ->default_str(format_bytes(target));
+}
+
+}  // namespace
+
+void add_rank_options(CLI::App& app, RunConfig& config) {
+  app.add_option("-n", config.ranks,
+                 "Ranks to start on this host (default: one a core up to 8, then one a NUMA domain)")
+      ->type_name("RANKS");
+  app.add_option("--threads", config.threads,
+                 "Compute threads of a rank (default: the cores that it is bound to)")
+      ->type_name("N");
+  app.add_option("--budget", config.budget, "Seconds for the whole command")->type_name("SECONDS");
+  app.add_option("--seed", config.seed, "Seed of parameters, data and the order of rounds")
+      ->capture_default_str();
+  app.add_option("-o,--output", config.output, "Folder for results")->type_name("DIR")->capture_default_str();
+}
+
+void add_network_options(CLI::App& app, RunConfig& config) {
+  app.add_option("--model", config.model, "Model to train (mgbench list)")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_option("--backend", config.backend, "What computes the layers (mgbench list)")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_option("--batch", config.batch, "Images a rank (default: 4)")->type_name("N");
+  app.add_option("--profile", config.profile, "Profile whose times the backend 'replay' takes")
+      ->type_name("FILE");
+}
+
+void add_strategy_options(CLI::App& app, RunConfig& config) {
+  StrategyOptions& options = config.strategy_options;
+  app.add_option("--strategy", config.strategy, "Strategies, separated by commas, or 'all' (mgbench list)")
+      ->type_name("NAMES")
+      ->capture_default_str();
+  add_bytes(app, "--ddp-first-bucket", options.ddp_first_bucket, "PyTorch DDP's first bucket");
+  add_bytes(app, "--ddp-bucket", options.ddp_bucket, "PyTorch DDP's bucket_cap_mb");
+  add_bytes(app, "--horovod-threshold", options.horovod_threshold, "Horovod's fusion threshold");
+  app.add_option("--horovod-cycle", options.horovod_cycle, "Horovod's cycle time in seconds")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
+void add_communicator_options(CLI::App& app, RunConfig& config) {
+  app.add_option("--communicator", config.communicator, "How messages travel (mgbench list)")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_option("--interconnect", config.interconnect,
+                 "Emulate this interconnect: a file, or a name of configs/interconnects")
+      ->type_name("FILE");
+  app.add_option("--as-ranks", config.as_ranks, "Number of ranks whose interconnect is emulated")
+      ->type_name("P");
+  app.add_flag("--move-data", config.emulated_moves_data,
+               "Let emulated messages really sum (default: they only take the time)");
+}
+
+void add_json_option(CLI::App& app, RunConfig& config) {
+  app.add_flag("--json", config.json, "Values as JSON on standard output");
+}
+
+void check_rank_options(const RunConfig& config) {
+  require(!config.ranks || *config.ranks >= 1, "-n {}: expected at least one rank", *config.ranks);
+  require(!config.threads || *config.threads >= 1, "--threads {}: expected at least one thread",
+          *config.threads);
+  require(!config.budget || (std::isfinite(*config.budget) && *config.budget > 0),
+          "--budget {}: expected seconds above zero", *config.budget);
+}
+
+void check_network_options(const RunConfig& config) {
+  models().find(config.model);
+  const BackendEntry& backend = backends().find(config.backend);
+  const std::string reason = backend.unavailable();
+  require(reason.empty(), "backend '{}' cannot be used here: {}", backend.name, reason);
+  require(!config.batch || *config.batch >= 1, "--batch {}: expected at least one image a rank",
+          *config.batch);
+}
+
+void check_communicator_options(const RunConfig& config) {
+  communicators().find(config.communicator);
+  require(config.interconnect.empty() == !config.as_ranks.has_value(),
+          "--interconnect and --as-ranks belong together: an interconnect is emulated at a number of ranks");
+  if (!config.emulates()) return;
+  const auto path = find_config("interconnects", config.interconnect);
+  interconnect_from_yaml(read_file(path), path.string()).cost(*config.as_ranks);
+}
+
+}  // namespace mgbench

@@ -1,0 +1,62 @@
+#include "bench/preflight.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "bench/machine.h"
+
+namespace mgbench {
+namespace {
+
+/// Every rank adds its number; the sum must be right on each.
+void check_small_allreduce(ProcessGroup& group) {
+  constexpr std::size_t kCount = 1000;
+  std::vector<double> values(kCount, group.rank() + 1);
+  group.sum(values);
+  const double expected = 0.5 * group.size() * (group.size() + 1);
+  for (const double value : values)
+    if (value != expected)
+      fail(ExitCode::not_measured,
+           "an allreduce over {} ranks gives {} instead of {}: MPI does not work here", group.size(), value,
+           expected);
+}
+
+}  // namespace
+
+Preflight run_preflight(Session& session, const Placement& placement, Bytes memory_per_rank) {
+  ProcessGroup& group = session.group;
+  check_small_allreduce(group);
+
+  const Machine machine = describe_machine();
+  const Bytes needed = memory_per_rank * placement.host_ranks;
+  require(needed <= machine.memory_available,
+          "{} ranks on {} need {}; {} of memory are available: choose a smaller --batch or fewer ranks",
+          placement.host_ranks, placement.host, format_bytes(needed), format_bytes(machine.memory_available));
+
+  const std::vector<std::string> hosts = group.gather(placement.host);
+  const std::vector<std::string> bindings = group.gather(placement.binding);
+  const std::vector<double> sharing = group.gather(std::vector<double>{placement.shares_cores ? 1.0 : 0.0});
+  Preflight result;
+  if (!group.is_root()) return result;
+
+  std::map<std::string, std::vector<std::string>> bindings_of;
+  std::map<std::string, int> shared;
+  for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+    bindings_of[hosts[rank]].push_back(bindings[rank]);
+    if (sharing[rank] > 0) ++shared[hosts[rank]];
+  }
+  result.layout = fmt::format(
+      "{} rank{} on {} host{}, {} thread{} each; processors on {}: {}", group.size(),
+      group.size() == 1 ? "" : "s", bindings_of.size(), bindings_of.size() == 1 ? "" : "s", placement.threads,
+      placement.threads == 1 ? "" : "s", placement.host, fmt::join(bindings_of[placement.host], " | "));
+  for (const auto& [host, count] : shared)
+    result.remarks.push_back(fmt::format(
+        "{} ranks on {} share processors: times will be long and uneven; start fewer ranks (-n) or bind "
+        "them (mpirun --map-by core --bind-to core)",
+        count, host));
+  return result;
+}
+
+}  // namespace mgbench

@@ -1,0 +1,54 @@
+#include "bench/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "bench/clock.h"
+
+namespace mgbench {
+
+bool standard_error_is_terminal() {
+  return std::getenv("MGBENCH_TERMINAL") != nullptr || isatty(STDERR_FILENO) == 1;
+}
+
+Progress::Progress(bool speaks) : speaks_(speaks), terminal_(standard_error_is_terminal()) {}
+
+Progress::~Progress() {
+  finish();
+}
+
+void Progress::stage(const std::string& name) {
+  finish();
+  stage_ = name;
+  begin_ = steady_clock().now();
+  if (!speaks_) return;
+  if (terminal_)
+    advance(0, "");
+  else
+    fmt::print(stderr, "mgbench: {} ...\n", stage_);
+}
+
+void Progress::advance(double share, const std::string& detail) {
+  constexpr int kWidth = 24;
+  if (!speaks_ || !terminal_) return;
+  const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * kWidth);
+  fmt::print(stderr, "\r\033[K{:<14} [{:#<{}}{:<{}}] {}", stage_, "", filled, "", kWidth - filled, detail);
+  std::fflush(stderr);
+}
+
+void Progress::remark(const std::string& text) {
+  if (!speaks_) return;
+  fmt::print(stderr, "{}mgbench: {}\n", terminal_ ? "\r\033[K" : "", text);
+}
+
+void Progress::finish() {
+  if (speaks_ && terminal_ && !stage_.empty())
+    fmt::print(stderr, "\r\033[K{:<14} {}\n", stage_, format_seconds(steady_clock().now() - begin_));
+  stage_.clear();
+}
+
+}  // namespace mgbench

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+
+#include "base/units.h"
+
+namespace mgbench {
+
+/// Says on standard error what is going on: one line rewritten on a terminal, plain lines elsewhere. Silent
+/// on all but rank 0.
+class Progress {
+ public:
+  explicit Progress(bool speaks);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Begins a stage ("calibrating"): ends the one before.
+  void stage(const std::string& name);
+  /// Ends the last stage.
+  void finish();
+  /// How far the stage is, 0 to 1; only terminals show it.
+  void advance(double share, const std::string& detail);
+  /// A line of its own.
+  void remark(const std::string& text);
+
+ private:
+
+  bool speaks_;
+  bool terminal_;
+  std::string stage_;
+  Seconds begin_ = 0;
+};
+
+/// Whether the user looks at standard error through a terminal, also where a launcher's pipe lies between
+/// (launch.h says so to the ranks).
+bool standard_error_is_terminal();
+
+}  // namespace mgbench

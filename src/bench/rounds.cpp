@@ -1,0 +1,86 @@
+#include "bench/rounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "bench/clock.h"
+#include "report/statistics.h"
+
+namespace mgbench {
+namespace {
+
+constexpr double kCertain = 0.02;
+constexpr std::size_t kLeastSamples = 6;
+constexpr int kMostRounds = 100;  // what is not certain by then is not for want of samples
+
+/// Iterations of a block that count. Longer blocks waste less on the first one, more rounds see more of the machine's moods: as
+/// long as three rounds fit, but no longer than ten; the shortest where they do not.
+int block_length(Seconds available, Seconds iteration, std::size_t contestants) {
+  constexpr int kShortest = 2;
+  constexpr int kLongest = 10;
+  constexpr int kRounds = 3;
+  const double iterations = available / std::max(iteration * static_cast<double>(contestants) * kRounds, 1e-9);
+  return static_cast<int>(std::clamp(std::floor(iterations) - 1, double{kShortest}, double{kLongest}));
+}
+
+bool certain(const Contestant& contestant) {
+  const std::vector<double> values = contestant.iterations();
+  return values.size() >= kLeastSamples && relative_uncertainty(estimate_median(values)) <= kCertain;
+}
+
+void run_contestant(Trainer& trainer, Contestant& contestant, int iterations, int round) {
+  ProcessGroup& group = trainer.group();
+  const std::optional<NetworkState> before =
+      contestant.sums ? std::nullopt : std::optional(trainer.network().save());
+  std::vector<IterationRecord> records = contestant.schedule
+                                             ? trainer.run_block(*contestant.schedule, iterations)
+                                             : trainer.run_alone(iterations);
+  if (before) trainer.network().restore(*before);
+  // Alone, only rank 0 has records: the others stand in with times that are never the slowest.
+  std::vector<IterationRecord> agreed = records;
+  if (agreed.empty()) agreed.resize(static_cast<std::size_t>(iterations));
+  const std::vector<Sample> samples = agree_on_samples(group, agreed, round);
+  contestant.samples.insert(contestant.samples.end(), samples.begin(), samples.end());
+  std::move(records.begin(), records.end(), std::back_inserter(contestant.records));
+}
+
+}  // namespace
+
+std::vector<double> Contestant::iterations() const {
+  std::vector<double> values;
+  for (const Sample& sample : samples)
+    if (!sample.rejected) values.push_back(sample.iteration);
+  return values;
+}
+
+std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants,
+                           const RoundsRequest& request, Progress& progress) {
+  ProcessGroup& group = trainer.group();
+  std::mt19937_64 random(request.seed);
+  std::vector<std::size_t> order(contestants.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+
+  const Seconds begin = steady_clock().now();
+  const Seconds available = group.maximum(request.deadline - begin);
+  const int length = block_length(available, request.iteration, contestants.size());
+  for (int round = 0;; ++round) {
+    std::shuffle(order.begin(), order.end(), random);  // the same on every rank
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const Seconds elapsed = steady_clock().now() - begin;
+      progress.advance(elapsed / available,
+                       fmt::format("round {}: {}", round + 1, contestants[order[i]].name));
+      run_contestant(trainer, contestants[order[i]], length, round);
+    }
+    if (std::all_of(contestants.begin(), contestants.end(), certain))
+      return fmt::format("every 95 % interval is within {:.0f} % of its median after {} rounds",
+                         100 * kCertain, round + 1);
+    if (round + 1 == kMostRounds) return fmt::format("{} rounds are enough", kMostRounds);
+    const Seconds elapsed = group.maximum(steady_clock().now() - begin);
+    if (elapsed * (round + 2) / (round + 1) > available)
+      return fmt::format("the time budget is spent after {} round{}", round + 1, round == 0 ? "" : "s");
+  }
+}
+
+}  // namespace mgbench

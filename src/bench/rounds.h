@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/progress.h"
+#include "bench/trainer.h"
+
+namespace mgbench {
+
+/// One schedule among those that are measured side by side.
+struct Contestant {
+  std::string name;
+  std::optional<Schedule> schedule = Schedule{};  ///< none: rank 0 alone, without communication
+  bool sums = true;  ///< keeps ranks equal; else the network's state is put back after each block
+  std::vector<IterationRecord> records = {};  ///< this rank's
+  std::vector<Sample> samples = {};           ///< agreed over the ranks
+
+  std::vector<double> iterations() const;  ///< of samples that were not rejected
+};
+
+struct RoundsRequest {
+  Seconds deadline = 0;   ///< on the steady clock
+  Seconds iteration = 0;  ///< expected, to choose the length of a block
+  std::uint64_t seed = 1;
+};
+
+/// Round after round, each contestant once as a block, in an order shuffled by the seed, until the interval
+/// of every median is within 2 % or the next round would end after the deadline; one round is always run.
+/// Returns why it ended. Collective.
+std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants,
+                           const RoundsRequest& request, Progress& progress);
+
+}  // namespace mgbench

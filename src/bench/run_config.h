@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "planner/strategy.h"
+
+namespace mgbench {
+
+/// Everything that a user may say. What is not said is measured, computed, or has the default given here.
+struct RunConfig {
+  std::string command;  ///< as typed, to be shown in results
+  std::string model = "resnet50";
+  std::string strategy = "all";  ///< comma-separated names or `all`
+  std::string backend = "onednn";
+  std::string communicator = "mpi-async";
+  std::optional<int> ranks;       ///< to start; default: by the machine
+  std::optional<int> threads;     ///< a rank; default: its cores
+  std::optional<int> batch;       ///< images a rank; default: 4, or the profile's
+  std::optional<Seconds> budget;  ///< for the whole command; default: the command's own
+  std::uint64_t seed = 1;
+  std::string output = "results";  ///< folder
+  bool json = false;
+  std::string profile;               ///< file
+  std::string calibration;           ///< file
+  std::string interconnect;          ///< file or name of configs/interconnects
+  std::optional<int> as_ranks;       ///< run: emulate the interconnect at this number of ranks
+  std::optional<int> planned_ranks;  ///< plan: number of ranks to plan for
+  bool emulated_moves_data = false;
+  StrategyOptions strategy_options;
+
+  bool emulates() const { return as_ranks.has_value(); }
+};
+
+constexpr int kDefaultBatch = 4;
+
+/// The strategies that `--strategy` names, in the registry's order. Throws Error for an unknown one.
+std::vector<const StrategyEntry*> chosen_strategies(const RunConfig& config);
+
+}  // namespace mgbench

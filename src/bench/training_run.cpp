@@ -1,0 +1,197 @@
+#include "bench/training_run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bench/correctness.h"
+#include "bench/environment.h"
+#include "bench/files.h"
+#include "bench/observe.h"
+#include "bench/preflight.h"
+#include "planner/strategy.h"
+
+namespace mgbench {
+namespace {
+
+constexpr Seconds kBudget = 60;
+constexpr Seconds kReserve = 1.5;          // start of the ranks, end of the run, writing
+constexpr double kCalibrationShare = 0.1;  // of the budget
+
+// Beside the strategies every round holds three schedules that explain them.
+constexpr std::size_t kQuiet = 0;  // no communication: forward, ready times and update for predictions
+constexpr std::size_t kProbe = 1;  // what messages in flight cost computation
+constexpr std::size_t kAlone = 2;  // one rank, the others idle: the iteration that efficiency refers to
+constexpr std::size_t kHelpers = 3;
+
+Seconds median_iteration(const std::vector<Sample>& samples) {
+  std::vector<double> values;
+  for (const Sample& sample : samples) values.push_back(sample.iteration);
+  return median(values);
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(const RunConfig& config, Session& session)
+    : config_(config),
+      session_(session),
+      group_(session.group),
+      begin_(steady_clock().now()),
+      workload_(config),
+      progress_(group_.is_root()),
+      emulated_(emulated_cost(config)) {}
+
+Seconds TrainingRun::deadline() const {
+  return begin_ + config_.budget.value_or(kBudget) - kReserve;
+}
+
+void TrainingRun::preflight() {
+  placement_ = place_rank(group_, config_.threads);
+  const Preflight found = run_preflight(session_, placement_, workload_.memory_per_rank());
+  progress_.remark(found.layout);
+  for (const std::string& remark : found.remarks) progress_.remark(remark);
+
+  result_.command = config_.command;
+  result_.date = utc_now();
+  result_.environment = collect_environment(session_, placement_);
+  result_.seed = config_.seed;
+  result_.model = workload_.name();
+  result_.backend = config_.backend;
+  result_.communicator = config_.emulates() ? "emulated" : config_.communicator;
+  result_.emulated = emulation_name(config_);
+  result_.ranks = group_.size();
+  result_.threads = placement_.threads;
+  result_.batch = workload_.batch();
+  result_.remarks = found.remarks;
+  communicator_ = make_communicator(config_, group_, emulated_, config_.emulated_moves_data);
+}
+
+void TrainingRun::calibrate() {
+  if (!config_.calibration.empty()) {
+    result_.calibration = calibration_from_yaml(read_file(config_.calibration), config_.calibration);
+    require_ranks(result_.calibration, config_.calibration, group_.size());
+    result_.remarks.push_back(
+        fmt::format("calibration: taken from {}, not measured in this run", config_.calibration));
+  } else {
+    const Seconds budget = kCalibrationShare * (deadline() - begin_);
+    result_.calibration =
+        mgbench::calibrate(config_, group_, *communicator_, workload_.gradient_bytes(), budget, progress_);
+  }
+  result_.planning_cost = choose_planning_cost(result_.calibration.find("engine").fit).reason;
+  cost_ = result_.calibration.planning_cost();
+}
+
+void TrainingRun::build() {
+  progress_.stage("building");
+  network_ = workload_.make_network(group_, placement_.threads);
+  trainer_.emplace(group_, *network_, *communicator_);
+}
+
+void TrainingRun::plan() {
+  progress_.stage("planning");
+  const std::size_t tensors = ready_tensors(network_->outline()).size();
+  contestants_.resize(kHelpers);
+  contestants_[kQuiet] = {.name = "without communication", .schedule = Schedule{}, .sums = false};
+  contestants_[kProbe] = {.name = "probe",
+                          .schedule = make_schedule(network_->outline(), probe_plan(tensors))};
+  contestants_[kAlone] = {.name = "one rank alone", .schedule = std::nullopt, .sums = false};
+  first_look();
+  for (const StrategyEntry* strategy : chosen_strategies(config_)) add_strategy(*strategy);
+}
+
+void TrainingRun::first_look() {
+  constexpr int kIterations = 3;
+  const NetworkState before = network_->save();
+  trainer_->run_block({}, 1);  // warm-up
+  const auto quiet = trainer_->run_block({}, kIterations);
+  network_->restore(before);
+  const auto probe = trainer_->run_block(*contestants_[kProbe].schedule, kIterations);
+  network_->restore(before);
+  result_.profile = observe_profile(group_, network_->outline(), quiet);
+  cost_ = cost_->with_overlap(observe_overlap(group_, quiet, probe, *contestants_[kProbe].schedule, *cost_));
+  typical_iteration_ = median_iteration(agree_on_samples(group_, probe, 0));
+}
+
+void TrainingRun::add_strategy(const StrategyEntry& strategy) {
+  std::vector<std::uint64_t> ends;
+  if (group_.is_root()) {
+    const MergePlan plan = strategy.plan(result_.profile, *cost_, config_.strategy_options);
+    ends.assign(plan.ends().begin(), plan.ends().end());
+  }
+  group_.broadcast(ends);
+  StrategyResult planned;
+  planned.strategy = strategy.name;
+  planned.group_ends.assign(ends.begin(), ends.end());
+  const Schedule schedule = make_schedule(network_->outline(), MergePlan(planned.group_ends));
+  for (const Message& message : schedule) planned.group_bytes.push_back(message.arena.size());
+  result_.strategies.push_back(std::move(planned));
+  contestants_.push_back({.name = strategy.name, .schedule = schedule});
+}
+
+void TrainingRun::check_correctness() {
+  progress_.stage("checking");
+  // An emulation that only takes the time proves nothing: here it sums.
+  const auto summing =
+      communicator_->moves_data() ? nullptr : make_communicator(config_, group_, emulated_, true);
+  CorrectnessCheck correctness(group_, *network_);
+  for (std::size_t i = 0; i < result_.strategies.size(); ++i) {
+    StrategyResult& strategy = result_.strategies[i];
+    progress_.advance(static_cast<double>(i) / static_cast<double>(result_.strategies.size()),
+                      strategy.strategy);
+    strategy.failure =
+        correctness.check(summing ? *summing : *communicator_, *contestants_[kHelpers + i].schedule);
+  }
+}
+
+void TrainingRun::measure() {
+  progress_.stage("measuring");
+  std::vector<Contestant> correct;
+  for (std::size_t i = 0; i < contestants_.size(); ++i)
+    if (i < kHelpers || result_.strategies[i - kHelpers].failure.empty())
+      correct.push_back(std::move(contestants_[i]));
+  contestants_ = std::move(correct);
+  result_.ended = measure_rounds(
+      *trainer_, contestants_,
+      {.deadline = deadline(), .iteration = typical_iteration_, .seed = config_.seed}, progress_);
+
+  std::string broken;
+  if (!group_.all(std::isfinite(network_->loss()))) broken = "the loss at the end of the run is not finite";
+  if (communicator_->moves_data() && !parameters_agree(group_, *network_))
+    broken = "parameters at the end of the run differ between ranks";
+  if (broken.empty()) return;
+  for (StrategyResult& strategy : result_.strategies) strategy.failure = broken;
+  contestants_.resize(kHelpers);
+}
+
+void TrainingRun::predict() {
+  const Contestant& quiet = contestants_[kQuiet];
+  const Contestant& probe = contestants_[kProbe];
+  result_.profile = observe_profile(group_, network_->outline(), quiet.records);
+  result_.overlap = observe_overlap(group_, quiet.records, probe.records, *probe.schedule, *cost_);
+  result_.without_communication = quiet.samples;
+  result_.probe = probe.samples;
+  result_.alone = estimate_median(contestants_[kAlone].iterations());
+
+  const CostModel with_overlap = cost_->with_overlap(result_.overlap);
+  const CostModel without_overlap = cost_->with_overlap({});
+  auto contestant = contestants_.begin() + kHelpers;
+  for (StrategyResult& strategy : result_.strategies) {
+    const Schedule schedule = make_schedule(result_.profile, MergePlan(strategy.group_ends));
+    strategy.predicted = mgbench::predict(result_.profile, schedule, with_overlap);
+    strategy.predicted_no_overlap = mgbench::predict(result_.profile, schedule, without_overlap);
+    if (!strategy.failure.empty()) continue;
+    strategy.samples = contestant->samples;
+    strategy.measured = observe_timeline(contestant->records);
+    ++contestant;
+  }
+  progress_.finish();
+}
+
+RunResult TrainingRun::result() && {
+  result_.profile.model = result_.model;
+  result_.profile.backend = result_.backend;
+  result_.profile.ranks = result_.ranks;
+  result_.profile.batch = result_.batch;
+  return std::move(result_);
+}
+
+}  // namespace mgbench

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/calibration_job.h"
+#include "bench/command.h"
+#include "bench/placement.h"
+#include "bench/progress.h"
+#include "bench/rounds.h"
+#include "bench/run_config.h"
+#include "bench/workload.h"
+#include "report/run_result.h"
+
+namespace mgbench {
+
+/// The main job in its stages, to be called in this order by all ranks. Each fills in its part of the result.
+class TrainingRun {
+ public:
+  TrainingRun(const RunConfig& config, Session& session);
+
+  void preflight();
+  void calibrate();
+  void build();
+  void plan();               ///< from a first look at profile and overlap
+  void check_correctness();  ///< strategies that fail get no time
+  void measure();
+  void predict();         ///< with the profile and the overlap of the rounds themselves
+  RunResult result() &&;  ///< complete on rank 0
+
+ private:
+  void first_look();
+  void add_strategy(const StrategyEntry& strategy);
+  Seconds deadline() const;
+
+  const RunConfig& config_;
+  Session& session_;
+  ProcessGroup& group_;
+  Seconds begin_;
+  Workload workload_;
+  Progress progress_;
+  Placement placement_;
+  std::optional<CostModel> emulated_;
+  std::unique_ptr<Communicator> communicator_;
+  std::unique_ptr<Network> network_;
+  std::optional<Trainer> trainer_;
+  std::optional<CostModel> cost_;
+  Seconds typical_iteration_ = 0;
+  std::vector<Contestant>
+      contestants_;  ///< three helpers (see the .cpp), then one for each strategy that is correct
+  RunResult result_;
+};
+
+}  // namespace mgbench

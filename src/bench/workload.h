@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "bench/network.h"
+#include "bench/placement.h"
+#include "bench/process_group.h"
+#include "bench/run_config.h"
+
+namespace mgbench {
+
+/// What is trained: a registered model, or for `replay` a profile. Made before ranks are started, so that
+/// wrong input is found there.
+class Workload {
+ public:
+  /// Throws Error for an unknown model, a missing or broken profile, or a profile given to a backend that
+  /// computes.
+  explicit Workload(const RunConfig& config);
+
+  const std::string& name() const { return model_ ? model_->name : profile_->model; }
+  int batch() const { return batch_; }
+  Bytes memory_per_rank() const;
+  Bytes gradient_bytes() const;
+
+  /// This rank's network.
+  std::unique_ptr<Network> make_network(const ProcessGroup& group, int threads) const;
+
+ private:
+  NetworkRequest request(int rank, int ranks, int threads) const;
+
+  const BackendEntry& backend_;
+  std::optional<ModelSpec> model_;
+  std::optional<Profile> profile_;
+  int batch_ = kDefaultBatch;
+  std::uint64_t seed_ = 1;
+};
+
+}  // namespace mgbench

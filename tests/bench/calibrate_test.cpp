@@ -1,0 +1,99 @@
+// Under mpiexec: the sweep over sizes, with allreduces whose times are known.
+#include "bench/calibrate.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <random>
+
+#include "base/error.h"
+#include "bench/process_group.h"
+
+namespace mgbench {
+namespace {
+
+/// Sums for real, and tells the time that it is told to.
+class TimedBy : public TimedAllreduce {
+ public:
+  TimedBy(ProcessGroup& group, std::function<Seconds(Bytes)> time) : group_(group), time_(std::move(time)) {}
+  Seconds operator()(std::span<float> data) override {
+    MPI_Allreduce(MPI_IN_PLACE, data.data(), static_cast<int>(data.size()), MPI_FLOAT, MPI_SUM, group_.handle());
+    return time_(static_cast<Bytes>(data.size_bytes()));
+  }
+
+ private:
+  ProcessGroup& group_;
+  std::function<Seconds(Bytes)> time_;
+};
+
+class Calibrating : public testing::Test {
+ protected:
+  MeasuredCurve measure(TimedAllreduce& allreduce, Bytes largest = Bytes{1} << 20) {
+    return measure_curve(group_, allreduce, {.name = "library", .communicator = "test", .largest = largest, .budget = 20}, progress_);
+  }
+
+  ProcessGroup group_{MPI_COMM_WORLD};
+  Progress progress_{false};
+};
+
+TEST_F(Calibrating, RecoversALineFromTheSlowestRank) {
+  const Line truth{5e-4, 2e-9};
+  TimedBy allreduce(group_, [&](Bytes bytes) { return truth.time(bytes) * (group_.rank() + 1) / group_.size(); });
+  const MeasuredCurve measured = measure(allreduce);
+  EXPECT_EQ(measured.left_out_above, 0);
+  EXPECT_EQ(measured.curve.points.front().bytes, 4);
+  EXPECT_EQ(measured.curve.points.back().bytes, Bytes{1} << 20);
+  EXPECT_NEAR(measured.curve.fit.line.a / truth.a, 1, 1e-6);
+  EXPECT_NEAR(measured.curve.fit.line.b / truth.b, 1, 1e-6);
+}
+
+TEST_F(Calibrating, RareSpikesDoNotMoveTheLine) {
+  const Line truth{5e-4, 2e-9};
+  std::mt19937_64 random(11);
+  TimedBy allreduce(group_, [&](Bytes bytes) { return truth.time(bytes) * (random() % 100 == 0 ? 100 : 1); });
+  const LineFit fit = measure(allreduce).curve.fit;
+  EXPECT_NEAR(fit.line.a / truth.a, 1, 0.02);
+  EXPECT_NEAR(fit.line.b / truth.b, 1, 0.02);
+}
+
+TEST_F(Calibrating, LeavesOutSizesThatWouldTakeLongerThanTheBudget) {
+  TimedBy allreduce(group_, [](Bytes bytes) { return bytes < 4096 ? 1e-3 : 10.0; });
+  const MeasuredCurve measured = measure(allreduce);
+  EXPECT_GE(measured.left_out_above, 2048);
+  EXPECT_LE(measured.left_out_above, 8192);
+  EXPECT_EQ(measured.curve.points.back().bytes, measured.left_out_above);
+}
+
+/// Forgets the last element of what it should sum.
+class Forgetful : public TimedAllreduce {
+ public:
+  explicit Forgetful(ProcessGroup& group) : group_(group) {}
+  Seconds operator()(std::span<float> data) override {
+    MPI_Allreduce(MPI_IN_PLACE, data.data(), static_cast<int>(data.size()) - 1, MPI_FLOAT, MPI_SUM, group_.handle());
+    return 1e-6;
+  }
+
+ private:
+  ProcessGroup& group_;
+};
+
+TEST_F(Calibrating, AWrongSumIsFound) {
+  if (group_.size() == 1) GTEST_SKIP() << "one rank sums nothing";
+  Forgetful allreduce(group_);
+  EXPECT_THROW(measure(allreduce), Error);
+}
+
+TEST_F(Calibrating, TheLibraryAndTheEngineSumRight) {
+  const auto communicator = communicators().find("mpi-async").make({.group = &group_, .clock = &steady_clock()});
+  const auto library = library_allreduce(group_);
+  const auto engine = engine_allreduce(*communicator);
+  for (TimedAllreduce* allreduce : {library.get(), engine.get()}) {
+    std::vector<float> data(1001, static_cast<float>(group_.rank() + 1));
+    EXPECT_GT((*allreduce)(data), 0);
+    for (const float value : data) ASSERT_EQ(value, static_cast<float>(group_.size() * (group_.size() + 1) / 2));
+  }
+}
+
+}  // namespace
+}  // namespace mgbench

@@ -1,0 +1,245 @@
+// One end-to-end test a command, and wrong input to each: the program as a user types it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/error.h"
+#include "bench/communicator.h"
+#include "bench/network.h"
+#include "models/model.h"
+#include "planner/strategy.h"
+#include "report/calibration.h"
+#include "report/profile_file.h"
+#include "report/run_result.h"
+#include "support/run_program.h"
+
+namespace mgbench {
+namespace {
+
+using Json = nlohmann::json;
+
+class Commands : public testing::Test {
+ protected:
+  ProgramResult mgbench(std::vector<std::string> words,
+                        const std::vector<std::pair<std::string, std::string>>& variables = {}) const {
+    words.insert(words.begin(), MGBENCH_PROGRAM);
+    return run_program(words, folder_.path(), variables);
+  }
+
+  /// The only file in results/ whose name ends so; its text.
+  std::string result_file(const std::string& ending) const {
+    std::string found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path() / "results"))
+      if (entry.path().string().ends_with(ending)) found = entry.path().string();
+    return found;
+  }
+
+  static std::string text_of(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return std::move(text).str();
+  }
+
+  /// A profile of three steps, and a calibration of two ranks.
+  std::string write_profile() const {
+    Profile profile{.model = "toy", .backend = "replay", .ranks = 2, .batch = 1, .steps = {}, .update = 1e-4};
+    for (const char* name : {"first", "second", "third"})
+      profile.steps.push_back({.name = name, .forward = 1e-3, .backward = 2e-3, .tensors = {{name, 4000}}});
+    return folder_.write("profile.yaml", to_yaml(profile));
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(Commands, ListShowsEverythingThatIsRegistered) {
+  const ProgramResult result = mgbench({"list"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  auto expect_line = [&](const std::string& name) {
+    EXPECT_NE(result.output.find("\n  " + name + " "), std::string::npos) << name << "\n" << result.output;
+  };
+  for (const std::string& name : models().names()) expect_line(name);
+  for (const std::string& name : strategies().names()) expect_line(name);
+  for (const std::string& name : backends().names()) expect_line(name);
+  for (const std::string& name : communicators().names()) expect_line(name);
+  EXPECT_NE(result.output.find("25557032"), std::string::npos);
+}
+
+TEST_F(Commands, CalibrateMeasuresBothCurves) {
+  const ProgramResult result = mgbench({"calibrate", "-n", "2", "--budget", "6", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_TRUE(Json::parse(result.output).is_object());
+  const std::string path = result_file("-calibrate-2ranks.yaml");
+  const Calibration calibration = calibration_from_yaml(text_of(path), path);
+  EXPECT_EQ(calibration.ranks, 2);
+  for (const char* curve : {"library", "engine"}) {
+    EXPECT_GE(calibration.find(curve).points.size(), 3U);
+    EXPECT_EQ(calibration.find(curve).points.front().bytes, 4);
+    EXPECT_GT(calibration.find(curve).fit.line.a, 0);
+    EXPECT_GT(calibration.find(curve).fit.line.b, 0);
+  }
+}
+
+TEST_F(Commands, CalibrateOfAnEmulatedInterconnectRecoversItsCost) {
+  const ProgramResult result =
+      mgbench({"calibrate", "-n", "2", "--budget", "8", "--interconnect", "10GbE", "--as-ranks", "64"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const std::string path = result_file("-calibrate-2ranks.yaml");
+  const Calibration calibration = calibration_from_yaml(text_of(path), path);
+  EXPECT_EQ(calibration.emulated, "10GbE as 64 ranks");
+  // Sleeping until a deadline is late by some microseconds, never early: a lower bound, not a speed.
+  EXPECT_GE(calibration.find("engine").points.front().seconds, 2.348e-3);
+}
+
+TEST_F(Commands, ProfileThenPlanThenReplay) {
+  const ProgramResult profiled = mgbench({"profile", "--model", "tiny", "-n", "2", "--budget", "3"});
+  ASSERT_EQ(profiled.exit_code, 0) << profiled.errors;
+  const std::string path = result_file("-profile-tiny.yaml");
+  const Profile profile = profile_from_yaml(text_of(path), path);
+  EXPECT_EQ(profile.bytes(), 4 * models().find("tiny").make().parameters());
+  EXPECT_GT(profile.forward(), 0);
+
+  const ProgramResult planned =
+      mgbench({"plan", "--profile", path, "--interconnect", "10GbE", "--ranks", "8", "--json"});
+  ASSERT_EQ(planned.exit_code, 0) << planned.errors;
+  for (const std::string& name : strategies().names())
+    EXPECT_NE(planned.output.find('"' + name + '"'), std::string::npos) << planned.output;
+
+  const ProgramResult replayed = mgbench({"run", "--backend", "replay", "--profile", path, "-n", "2", "--budget", "4"});
+  EXPECT_EQ(replayed.exit_code, 0) << replayed.errors;
+}
+
+TEST_F(Commands, RunTrainsUnderEveryStrategy) {
+  const ProgramResult result = mgbench({"run", "--model", "tiny", "-n", "2", "--budget", "6", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const Json rows = Json::parse(result.output);
+  std::vector<std::string> names;
+  for (const Json& row : rows) {
+    names.push_back(row.at("strategy"));
+    EXPECT_GT(row.at("iteration_seconds").get<double>(), 0);
+    EXPECT_GT(row.at("predicted_iteration_seconds").get<double>(), 0);
+  }
+  EXPECT_EQ(names, strategies().names());
+  const std::string path = result_file("-run-tiny.json");
+  const RunResult saved = run_result_from_json(text_of(path), path);
+  EXPECT_EQ(saved.ranks, 2);
+  EXPECT_EQ(saved.command, "mgbench run --model tiny -n 2 --budget 6 --json");
+  EXPECT_FALSE(saved.environment.empty());
+  for (const StrategyResult& strategy : saved.strategies) {
+    EXPECT_EQ(strategy.failure, "");
+    EXPECT_GE(strategy.samples.size(), 2U) << strategy.strategy;
+    EXPECT_EQ(strategy.group_ends.back(), models().find("tiny").make().tensors());
+  }
+}
+
+TEST_F(Commands, RunOnAnEmulatedInterconnectSaysSo) {
+  const ProgramResult result = mgbench({"run", "--model", "tiny", "-n", "2", "--budget", "6", "--interconnect", "10GbE",
+                                        "--as-ranks", "8", "--strategy", "wfbp,mg-wfbp"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("10GbE as 8 ranks"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("mg-wfbp"), std::string::npos);
+  EXPECT_EQ(result.output.find("synceasgd"), std::string::npos);
+}
+
+TEST_F(Commands, OptionsMayComeFromAFile) {
+  folder_.write("run.yaml", "model: tiny\nn: 2\nbudget: 4\nstrategy: wfbp\n");
+  const ProgramResult result = mgbench({"run", "--config", "run.yaml", "--strategy", "synceasgd", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(Json::parse(result.output).at(0).at("strategy"), "synceasgd") << "the command line has the last word";
+}
+
+TEST_F(Commands, HelpAndVersionAreNoErrors) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"--help"}, {"run", "--help"}, {"--version"}, {}}) {
+    const ProgramResult result = mgbench(words);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_NE(result.output.find("mgbench"), std::string::npos);
+  }
+}
+
+/// Wrong input: the words, and what the one line on standard error must hold.
+struct Wrong {
+  std::vector<std::string> words;
+  std::vector<std::string> expected;
+};
+
+void PrintTo(const Wrong& wrong, std::ostream* stream) {
+  for (const std::string& word : wrong.words) *stream << word << ' ';
+}
+
+class WrongInput : public Commands, public testing::WithParamInterface<Wrong> {};
+
+TEST_P(WrongInput, IsOneClearLineAndExitCodeTwoAndNothingIsWritten) {
+  write_profile();
+  folder_.write("broken.yaml", "model: tiny\n  batch: [1\n");
+  folder_.write("unknown_key.yaml", "model: tiny\nbatsh: 3\n");
+  folder_.write("wrong_value.yaml", "model: tiny\n\nbatch: many\n");
+  folder_.write("broken_profile.yaml", "schema: 1\nmodel: x\nsteps: 3\n");
+  const std::vector<std::string> before = folder_.names();
+  const ProgramResult result = mgbench(GetParam().words);
+  EXPECT_EQ(result.exit_code, 2) << result.errors;
+  EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+  EXPECT_EQ(result.output, "");
+  for (const std::string& part : GetParam().expected)
+    EXPECT_NE(result.errors.find(part), std::string::npos) << result.errors;
+  EXPECT_EQ(folder_.names(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Commands, WrongInput,
+    testing::Values(
+        Wrong{{"rnu"}, {"unknown command 'rnu'; did you mean 'run'?"}},
+        Wrong{{"run", "--modle", "tiny"}, {"--modle", "did you mean '--model'?"}},
+        Wrong{{"run", "--model", "resnet-50"}, {"unknown model 'resnet-50'; did you mean 'resnet50'?"}},
+        Wrong{{"run", "--strategy", "mgwfbp"}, {"unknown strategy 'mgwfbp'; did you mean 'mg-wfbp'?"}},
+        Wrong{{"run", "--strategy", ","}, {"--strategy"}},
+        Wrong{{"run", "--backend", "onednm"}, {"unknown backend 'onednm'; did you mean 'onednn'?"}},
+        Wrong{{"run", "--communicator", "mpi"}, {"unknown communicator 'mpi'"}},
+        Wrong{{"run", "--batch", "0"}, {"--batch 0: expected at least one image"}},
+        Wrong{{"run", "--batch", "four"}, {"--batch", "four"}},
+        Wrong{{"run", "--batch", "100000"}, {"memory", "smaller --batch"}},
+        Wrong{{"run", "-n", "0"}, {"-n 0: expected at least one rank"}},
+        Wrong{{"run", "--budget", "-1"}, {"--budget -1"}},
+        Wrong{{"run", "--budget", "nan"}, {"--budget nan"}},
+        Wrong{{"run", "--ddp-bucket", "25Mib"}, {"unknown unit 'Mib'", "did you mean 'MiB'?"}},
+        Wrong{{"run", "-o", "/proc/results"}, {"/proc/results: the results folder cannot be made"}},
+        Wrong{{"run", "--config", "none.yaml"}, {"none.yaml: no such file"}},
+        Wrong{{"run", "--config", "broken.yaml"}, {"broken.yaml:2"}},
+        Wrong{{"run", "--config", "unknown_key.yaml"}, {"unknown_key.yaml:2", "batsh", "'batch'"}},
+        Wrong{{"run", "--config", "wrong_value.yaml"}, {"wrong_value.yaml:3", "batch", "many"}},
+        Wrong{{"run", "--interconnect", "10GbE"}, {"--as-ranks"}},
+        Wrong{{"run", "--interconnect", "11GbE", "--as-ranks", "8"}, {"11GbE", "did you mean '10GbE'?"}},
+        Wrong{{"run", "--interconnect", "10GbE", "--as-ranks", "7"}, {"7", "8, 16, 32, 64"}},
+        Wrong{{"run", "--backend", "replay"}, {"--profile and --backend replay belong together"}},
+        Wrong{{"run", "--profile", "profile.yaml"}, {"--profile and --backend replay belong together"}},
+        Wrong{{"run", "--backend", "replay", "--profile", "broken_profile.yaml"}, {"broken_profile.yaml:"}},
+        Wrong{{"plan", "--profile", "profile.yaml"}, {"expected --calibration FILE, or --interconnect FILE"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE"}, {"--ranks"}},
+        Wrong{{"plan", "--profile", "none", "--interconnect", "10GbE", "--ranks", "8"}, {"none: no such file"}},
+        Wrong{{"profile", "--model", "tinny"}, {"did you mean 'tiny'?"}},
+        Wrong{{"calibrate", "--budget", "0"}, {"--budget 0"}}));
+
+TEST_F(Commands, ACalibrationForAnotherNumberOfRanksIsRefused) {
+  ASSERT_EQ(mgbench({"calibrate", "-n", "2", "--budget", "4"}).exit_code, 0);
+  const std::string calibration = result_file("-calibrate-2ranks.yaml");
+  const std::string profile = write_profile();
+  const ProgramResult planned = mgbench({"plan", "--profile", profile, "--calibration", calibration, "--ranks", "8"});
+  EXPECT_EQ(planned.exit_code, 2);
+  EXPECT_NE(planned.errors.find("2 ranks"), std::string::npos) << planned.errors;
+  EXPECT_NE(planned.errors.find("mgbench calibrate"), std::string::npos) << planned.errors;
+  const ProgramResult run = mgbench({"run", "--model", "tiny", "-n", "1", "--calibration", calibration});
+  EXPECT_EQ(run.exit_code, 2) << run.errors;
+}
+
+TEST_F(Commands, ARankThatAnotherMpisLauncherStartedDoesNotRun) {
+  // As under the mpiexec of another MPI: the launcher says 4 processes, and MPI that this one is alone.
+  const ProgramResult result =
+      mgbench({"run", "--model", "tiny"}, {{"PMI_SIZE", "4"}, {"PMI_RANK", "0"}, {"OMPI_MCA_ess_singleton_isolated", "1"}});
+  EXPECT_EQ(result.exit_code, 2) << result.errors;
+  EXPECT_NE(result.errors.find("PMI_SIZE=4"), std::string::npos) << result.errors;
+  EXPECT_EQ(result.output, "");
+}
+
+}  // namespace
+}  // namespace mgbench

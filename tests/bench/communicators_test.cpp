@@ -1,0 +1,270 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <random>
+#include <utility>
+
+#include "bench/communicator.h"
+
+namespace mgbench {
+namespace {
+
+/// Every registered communicator that can be used here, at the job's number of ranks. Values are integers, so
+/// that sums are exact in any order.
+class CommunicatorTest : public testing::TestWithParam<std::string> {
+ protected:
+  std::unique_ptr<Communicator> make(bool emulated_moves_data = true) {
+    return communicators()
+        .find(GetParam())
+        .make({.group = &group_,
+               .clock = &steady_clock(),
+               .emulated_cost = &cost_,
+               .emulated_moves_data = emulated_moves_data});
+  }
+
+  /// Differs by rank, element and round.
+  static float value_of(int rank, std::size_t element, int round) {
+    return static_cast<float>((element * 7 + static_cast<std::size_t>(rank * 13 + round * 3)) % 101);
+  }
+
+  void fill(std::vector<float>& arena, int round) const {
+    for (std::size_t i = 0; i < arena.size(); ++i) arena[i] = value_of(group_.rank(), i, round);
+  }
+
+  void expect_sums(const std::vector<float>& arena, int round) const {
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < arena.size(); ++i) {
+      float sum = 0;
+      for (int rank = 0; rank < group_.size(); ++rank) sum += value_of(rank, i, round);
+      if (arena[i] != sum) ++wrong;
+    }
+    EXPECT_EQ(wrong, 0U) << "of " << arena.size() << " elements in round " << round;
+  }
+
+  static void start(Communicator& communicator, std::vector<float>& arena, std::size_t begin,
+                    std::size_t end) {
+    const ByteRange range{static_cast<Bytes>(begin * sizeof(float)), static_cast<Bytes>(end * sizeof(float))};
+    communicator.start({.arena = range}, {.data = arena.data() + begin, .count = end - begin}, {});
+  }
+
+  /// Cuts `elements` into at most `messages` pieces; equal on every rank.
+  static std::vector<std::size_t> random_ends(std::size_t elements, std::size_t messages,
+                                              std::mt19937& random) {
+    std::vector<std::size_t> ends{elements};
+    while (ends.size() < messages) ends.push_back(1 + random() % (elements - 1));
+    std::sort(ends.begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    return ends;
+  }
+
+  ProcessGroup group_{MPI_COMM_WORLD};
+  const CostModel cost_{Line{.a = 300e-6, .b = 1e-9}};
+};
+
+TEST_P(CommunicatorTest, SumsMessagesOfAnyCount) {
+  const auto communicator = make();
+  for (const std::size_t count : {1, 2, 3, 1023, 65537, (1 << 20) + 1}) {
+    std::vector<float> arena(count);
+    fill(arena, 0);
+    communicator->prepare(1);
+    start(*communicator, arena, 0, count);
+    communicator->join();
+    expect_sums(arena, 0);
+  }
+}
+
+TEST_P(CommunicatorTest, SumsAnyGroupingOfOneArena) {
+  const auto communicator = make();
+  std::mt19937 random(7);
+  std::vector<float> arena(40000);
+  for (int round = 0; round < 20; ++round) {
+    const auto ends = random_ends(arena.size(), 1 + random() % 30, random);
+    fill(arena, round);
+    communicator->prepare(ends.size());
+    std::size_t begin = 0;
+    for (const std::size_t end : ends) {
+      communicator->poll();
+      start(*communicator, arena, std::exchange(begin, end), end);
+    }
+    communicator->join();
+    expect_sums(arena, round);
+  }
+}
+
+TEST_P(CommunicatorTest, ManyIterationsShareOnePrepare) {
+  const auto communicator = make();
+  std::vector<float> arena(100);
+  communicator->prepare(200);
+  for (int round = 0; round < 100; ++round) {
+    fill(arena, round);
+    start(*communicator, arena, 0, 33);
+    start(*communicator, arena, 33, 100);
+    communicator->join();
+    expect_sums(arena, round);
+  }
+  EXPECT_EQ(communicator->spans().size(), 200U);
+}
+
+TEST_P(CommunicatorTest, WaitsForRanksThatArriveLate) {
+  const auto communicator = make();
+  std::vector<float> arena(5000);
+  for (int late = 0; late < group_.size(); ++late) {
+    fill(arena, late);
+    communicator->prepare(2);
+    if (late == group_.rank()) {  // computes while the others wait
+      volatile double work = 1;
+      for (int i = 0; i < 2000000; ++i) work = work * 1.0000001;
+    }
+    start(*communicator, arena, 0, 1000);
+    start(*communicator, arena, 1000, 5000);
+    communicator->join();
+    expect_sums(arena, late);
+  }
+}
+
+TEST_P(CommunicatorTest, SpansFollowOneAnotherInTheOrderOfSubmission) {
+  const auto communicator = make();
+  std::vector<float> arena(64 * 100, 1.0F);
+  communicator->prepare(64);
+  const Seconds before = steady_clock().now();
+  for (std::size_t i = 0; i < 64; ++i) start(*communicator, arena, i * 100, i * 100 + 100);
+  communicator->join();
+  const Seconds after = steady_clock().now();
+
+  ASSERT_EQ(communicator->spans().size(), 64U);
+  Seconds previous_ready = before;
+  Seconds previous_end = before;
+  for (const MessageTimes& times : communicator->spans()) {
+    EXPECT_GE(times.ready, previous_ready);
+    EXPECT_GE(times.start, std::max(times.ready, previous_end));
+    EXPECT_GE(times.end, times.start);
+    previous_ready = times.ready;
+    previous_end = times.end;
+  }
+  EXPECT_LE(previous_end, after);
+  communicator->prepare(1);
+  EXPECT_TRUE(communicator->spans().empty());
+}
+
+TEST_P(CommunicatorTest, JoinWithoutMessagesReturns) {
+  const auto communicator = make();
+  communicator->prepare(0);
+  communicator->join();
+  EXPECT_TRUE(communicator->spans().empty());
+  EXPECT_EQ(communicator->overruns(), 0U);
+}
+
+TEST_P(CommunicatorTest, RefusesWhatItWasNotPreparedFor) {
+  const auto communicator = make();
+  std::vector<float> arena(2, 1.0F);
+  communicator->prepare(1);
+  start(*communicator, arena, 0, 1);
+  EXPECT_THROW(start(*communicator, arena, 1, 2), Error);
+  communicator->join();
+
+  communicator->prepare(1);
+  EXPECT_THROW(communicator->start({}, {.data = arena.data(), .count = 1, .space = MemorySpace::device}, {}),
+               Error);
+}
+
+std::vector<std::string> usable() {
+  std::vector<std::string> names;
+  for (const CommunicatorEntry& entry : communicators())
+    if (entry.unavailable().empty()) names.push_back(entry.name);
+  return names;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& information) {
+  std::string name = information.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registered, CommunicatorTest, testing::ValuesIn(usable()), test_name);
+
+class EmulatedTest : public CommunicatorTest {};
+INSTANTIATE_TEST_SUITE_P(Registered, EmulatedTest, testing::Values("emulated"), test_name);
+
+TEST_P(EmulatedTest, NoMessageIsFasterThanTheEmulatedOne) {
+  for (const bool moves_data : {false, true}) {
+    const auto communicator = make(moves_data);
+    EXPECT_EQ(communicator->moves_data(), moves_data);
+    std::vector<float> arena(100000, 1.0F);
+    const std::vector<std::size_t> ends{1, 500, 20000, 100000};
+    communicator->prepare(ends.size());
+    std::size_t begin = 0;
+    for (const std::size_t end : ends) start(*communicator, arena, std::exchange(begin, end), end);
+    communicator->join();
+
+    ASSERT_EQ(communicator->spans().size(), ends.size());
+    begin = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const auto bytes = static_cast<Bytes>((ends[i] - std::exchange(begin, ends[i])) * sizeof(float));
+      const MessageTimes& times = communicator->spans()[i];
+      EXPECT_GE(times.end, times.start + cost_.time(Collective::allreduce, bytes));
+    }
+    EXPECT_EQ(arena.back(), moves_data ? static_cast<float>(group_.size()) : 1.0F);
+  }
+}
+
+/// Virtual time in which every sleep ends late by the same time. Both threads read it.
+class LateClock final : public Clock {
+ public:
+  explicit LateClock(Seconds lateness) : lateness_(lateness) {}
+  Seconds now() const override { return now_; }
+  void sleep_until(Seconds time) override { now_ = std::max(now_.load(), time + lateness_); }
+
+ private:
+  const Seconds lateness_;
+  std::atomic<Seconds> now_ = 0;
+};
+
+TEST_P(EmulatedTest, CountsMessagesThatWereOverslept) {
+  const auto overruns = [&](Seconds duration, Seconds lateness) {
+    LateClock clock(lateness);
+    const CostModel cost(Line{.a = duration, .b = 1e-15});
+    const auto communicator =
+        communicators().find(GetParam()).make({.group = &group_, .clock = &clock, .emulated_cost = &cost});
+    std::vector<float> arena(2, 1.0F);
+    communicator->prepare(2);
+    start(*communicator, arena, 0, 1);
+    start(*communicator, arena, 1, 2);
+    communicator->join();
+    const std::size_t result = communicator->overruns();
+    communicator->prepare(0);
+    EXPECT_EQ(communicator->overruns(), 0U);
+    return result;
+  };
+  // Short messages: 200 us. Long ones: 2 %.
+  EXPECT_EQ(overruns(1e-3, 190e-6), 0U);
+  EXPECT_EQ(overruns(1e-3, 210e-6), 2U);
+  EXPECT_EQ(overruns(1, 19e-3), 0U);
+  EXPECT_EQ(overruns(1, 21e-3), 2U);
+}
+
+TEST_P(EmulatedTest, NeedsACost) {
+  try {
+    communicators().find(GetParam()).make({.group = &group_, .clock = &steady_clock()});
+    FAIL() << "made without a cost";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("--interconnect"), std::string::npos) << error.what();
+  }
+}
+
+TEST_P(EmulatedTest, JoinSaysWhenRanksSentDifferentMessages) {
+  if (group_.size() == 1) GTEST_SKIP() << "needs two ranks";
+  const auto communicator = make();
+  std::vector<float> arena(10, 1.0F);
+  communicator->prepare(1);
+  start(*communicator, arena, 0, group_.is_root() ? 3 : 4);
+  try {
+    communicator->join();
+    ADD_FAILURE() << "join() did not throw";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "ranks submitted different messages: 12 to 16 bytes");
+  }
+}
+
+}  // namespace
+}  // namespace mgbench

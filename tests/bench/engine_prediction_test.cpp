@@ -1,0 +1,205 @@
+#include <gtest/gtest.h>
+
+#include "bench/train_step.h"
+#include "planner/strategy.h"
+#include "support/fake_device.h"
+#include "support/random_case.h"
+#include "support/shared_core.h"
+#include "support/virtual_clock.h"
+#include "support/virtual_communicator.h"
+
+namespace mgbench {
+namespace {
+
+constexpr unsigned kCases = 1000;
+
+/// What train_step() measured, in the predictor's terms.
+Timeline measured(const Network& network, const Communicator& communicator, const IterationMarks& marks) {
+  const Seconds begin = network.seconds(marks.begin);
+  const auto since_begin = [&](Mark mark) { return network.seconds(mark) - begin; };
+  Timeline timeline{.forward_end = since_begin(marks.forward.back()),
+                    .backward_end = since_begin(marks.backward.front()),
+                    .communication_end = since_begin(marks.joined),
+                    .iteration = since_begin(marks.end)};
+  for (const MessageTimes& times : communicator.spans())
+    timeline.messages.push_back({times.ready - begin, times.start - begin, times.end - begin});
+  return timeline;
+}
+
+void expect_equal(const Timeline& measured, const Timeline& predicted) {
+  EXPECT_EQ(measured.forward_end, predicted.forward_end);
+  EXPECT_EQ(measured.backward_end, predicted.backward_end);
+  EXPECT_EQ(measured.iteration, predicted.iteration);
+  ASSERT_EQ(measured.messages.size(), predicted.messages.size());
+  for (std::size_t i = 0; i < predicted.messages.size(); ++i) {
+    EXPECT_EQ(measured.messages[i].ready, predicted.messages[i].ready) << "message " << i;
+    EXPECT_EQ(measured.messages[i].start, predicted.messages[i].start) << "message " << i;
+    EXPECT_EQ(measured.messages[i].end, predicted.messages[i].end) << "message " << i;
+  }
+  // Joined: no earlier than the end of backward, which may come after the last message.
+  EXPECT_EQ(measured.communication_end, std::max(predicted.communication_end, predicted.backward_end));
+}
+
+/// Two iterations, so that the second starts at a time other than zero.
+void expect_engine_agrees(Network& network, Communicator& communicator, const Schedule& schedule,
+                          const Timeline& predicted) {
+  IterationMarks marks(network.steps());
+  for (int iteration = 0; iteration < 2; ++iteration) {
+    communicator.prepare(schedule.size());
+    train_step(network, communicator, schedule, marks);
+    expect_equal(measured(network, communicator, marks), predicted);
+  }
+}
+
+/// A schedule for every registered strategy and a random one.
+std::vector<Schedule> schedules(RandomCase& random, const Profile& profile, const CostModel& cost) {
+  std::vector<Schedule> result{make_schedule(profile, random.plan(ready_tensors(profile).size()))};
+  for (const StrategyEntry& strategy : strategies())
+    result.push_back(
+        make_schedule(profile, strategy.plan(profile, cost, {.ddp_first_bucket = 1000, .ddp_bucket = 4000})));
+  return result;
+}
+
+TEST(EngineAndPredictor, AgreeExactlyOnAHost) {
+  const BackendEntry& replay = backends().find("replay");
+  for (unsigned seed = 0; seed < kCases; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomCase random(seed);
+    const Profile profile = random.profile();
+    const CostModel cost = random.cost();
+    for (const Schedule& schedule : schedules(random, profile, cost)) {
+      VirtualClock clock;
+      const auto network = replay.make({.profile = &profile, .clock = &clock});
+      VirtualCommunicator communicator(clock, cost);
+      expect_engine_agrees(*network, communicator, schedule, predict(profile, schedule, cost));
+    }
+    if (HasFailure()) return;
+  }
+}
+
+TEST(EngineAndPredictor, AgreeExactlyOnADeviceWithStreams) {
+  for (unsigned seed = 0; seed < kCases; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomCase random(seed);
+    const Profile profile = random.profile();
+    const CostModel cost = random.cost();
+    for (const Schedule& schedule : schedules(random, profile, cost)) {
+      VirtualClock clock;
+      FakeDevice device(profile, clock);
+      FakeDeviceCommunicator communicator(device, clock, cost);
+      expect_engine_agrees(device, communicator, schedule, predict(profile, schedule, cost));
+      EXPECT_TRUE(device.races().empty()) << device.races().front();
+    }
+    if (HasFailure()) return;
+  }
+}
+
+/// The engine on one core that computes and carries messages against predict() with the same overlap.
+void expect_agreement_on_a_shared_core(const Profile& profile, const Schedule& schedule,
+                                       const CostModel& cost, const Timeline& predicted) {
+  VirtualClock clock;
+  SharedCore core(clock, cost.overlap());
+  SharedCoreNetwork network(profile, core);
+  SharedCoreCommunicator communicator(core, cost);
+  expect_engine_agrees(network, communicator, schedule, predicted);
+}
+
+TEST(EngineAndPredictor, AgreeWhenMessagesAndComputationDisturbOneAnother) {
+  for (unsigned seed = 0; seed < kCases; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomCase random(seed);
+    const Profile profile = random.profile(6, 1);
+    Overlap overlap = random.overlap();
+    overlap.message_cpu = 0;
+    const CostModel cost = random.cost(overlap);
+    for (const Schedule& schedule : schedules(random, profile, cost))
+      expect_agreement_on_a_shared_core(profile, schedule, cost, predict(profile, schedule, cost));
+    if (HasFailure()) return;
+  }
+}
+
+/// Whether each message starts as soon as it is complete and the one before has ended. predict() lets a
+/// message wait for the CPU time of the one before even if it was complete by then; the engine does not.
+bool starts_at_once(const Timeline& timeline) {
+  Seconds previous_end = 0;
+  for (const MessageTimes& times : timeline.messages) {
+    if (times.start != std::max(times.ready, previous_end)) return false;
+    previous_end = times.end;
+  }
+  return true;
+}
+
+TEST(EngineAndPredictor, AgreeWhenMessagesTakeCpuTime) {
+  std::size_t compared = 0;
+  for (unsigned seed = 0; seed < kCases; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomCase random(seed);
+    const Profile profile = random.profile(6, 1);
+    const CostModel cost = random.cost(random.overlap());
+    for (const Schedule& schedule : schedules(random, profile, cost)) {
+      const Timeline predicted = predict(profile, schedule, cost);
+      if (!starts_at_once(predicted)) continue;
+      expect_agreement_on_a_shared_core(profile, schedule, cost, predicted);
+      ++compared;
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(compared, 4 * kCases);
+}
+
+/// The fake device must see the mistakes that the loop could make, or its silence says nothing.
+class PlantedRace : public testing::Test {
+ protected:
+  /// One step of 1 s each way whose message takes 1 s.
+  const Profile profile_{.model = "one",
+                         .steps = {{.name = "step", .forward = 1, .backward = 1, .tensors = {{"weight", 4}}}},
+                         .update = 1};
+  const CostModel cost_{Line{.a = 0.5, .b = 0.125}};
+  const Message message_{.arena = {0, 4}};
+  VirtualClock clock_;
+  FakeDevice device_{profile_, clock_};
+  FakeDeviceCommunicator communicator_{device_, clock_, cost_};
+
+  void start(const Event& event) { communicator_.start(message_, device_.gradients(message_.arena), event); }
+};
+
+TEST_F(PlantedRace, MessageBeforeItsGradients) {
+  device_.forward(0);
+  const Event too_early = device_.record();
+  device_.backward(0);
+  start(too_early);
+  EXPECT_EQ(device_.races(), std::vector<std::string>{"a message starts before its gradients are complete"});
+}
+
+TEST_F(PlantedRace, MessageWithoutAnEvent) {
+  device_.backward(0);
+  start({});
+  EXPECT_EQ(device_.races(), std::vector<std::string>{"a message starts before its gradients are complete"});
+}
+
+TEST_F(PlantedRace, UpdateWithoutWaitingForTheJoin) {
+  device_.backward(0);
+  start(device_.record());
+  communicator_.join();
+  device_.update();
+  EXPECT_EQ(device_.races(),
+            std::vector<std::string>{"the update reads gradients before their message has ended"});
+}
+
+TEST_F(PlantedRace, NextBackwardWhileTheMessageIsInFlight) {
+  device_.backward(0);
+  start(device_.record());
+  device_.backward(0);
+  EXPECT_EQ(device_.races(), std::vector<std::string>{"backward overwrites gradients that are being sent"});
+}
+
+TEST_F(PlantedRace, MarkReadBeforeSynchronize) {
+  device_.forward(0);
+  const Mark mark = device_.mark();
+  EXPECT_THROW(device_.seconds(mark), Error);
+  device_.synchronize();
+  EXPECT_EQ(device_.seconds(mark), 1);
+}
+
+}  // namespace
+}  // namespace mgbench

@@ -1,0 +1,100 @@
+#include "bench/files.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "base/error.h"
+#include "bench/config_file.h"
+#include "bench/shell_words.h"
+#include "support/run_program.h"
+
+namespace mgbench {
+namespace {
+
+/// The message of the Error that `action` throws; empty if none.
+template <typename Action>
+std::string error_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(WriteNewFile, NeverOverwrites) {
+  const ScratchFolder folder;
+  EXPECT_EQ(write_new_file(folder.path(), "run", ".json", "first").filename(), "run.json");
+  EXPECT_EQ(write_new_file(folder.path(), "run", ".json", "second").filename(), "run-2.json");
+  EXPECT_EQ(read_file(folder.path() / "run.json"), "first");
+  EXPECT_EQ(read_file(folder.path() / "run-2.json"), "second");
+  EXPECT_EQ(folder.names().size(), 2U) << "no temporary file is left";
+}
+
+TEST(WriteNewFile, KeepsAllOfSeveralAtOnce) {
+  const ScratchFolder folder;
+  std::vector<std::thread> writers;
+  for (int i = 0; i < 8; ++i)
+    writers.emplace_back([&, i] { write_new_file(folder.path(), "run", ".json", std::to_string(i)); });
+  for (std::thread& writer : writers) writer.join();
+  std::string all;
+  for (const std::string& name : folder.names()) all += read_file(folder.path() / name);
+  std::sort(all.begin(), all.end());
+  EXPECT_EQ(all, "01234567");
+}
+
+TEST(WriteNewFile, LeavesNothingBehindWhenItFails) {
+  const ScratchFolder folder;
+  EXPECT_THROW(write_new_file(folder.path(), std::string(300, 'x'), ".json", "text"), Error);
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Folder, UnwritableOnesAreNamed) {
+  const ScratchFolder folder;
+  const std::string file = folder.write("file", "");
+  const std::string message = error_of([&] { require_writable_folder(std::filesystem::path(file) / "results"); });
+  EXPECT_NE(message.find(file + "/results: the results folder cannot be made"), std::string::npos) << message;
+  EXPECT_NE(error_of([] { require_writable_folder("/proc"); }), "");
+}
+
+TEST(ReadFile, SaysWhatIsWrong) {
+  const ScratchFolder folder;
+  EXPECT_NE(error_of([&] { read_file(folder.path() / "none"); }).find("none: no such file"), std::string::npos);
+  EXPECT_NE(error_of([&] { read_file(folder.path()); }).find("not a file"), std::string::npos);
+  EXPECT_EQ(read_file(folder.write("empty", "")), "");
+}
+
+TEST(FindConfig, TakesFilesAndBareNames) {
+  const ScratchFolder folder;
+  const std::string file = folder.write("own.yaml", "");
+  EXPECT_EQ(find_config("interconnects", file), file);
+  EXPECT_EQ(find_config("interconnects", "10GbE").filename(), "10GbE.yaml");
+  const std::string message = error_of([] { find_config("interconnects", "10Gbe"); });
+  EXPECT_NE(message.find("did you mean '10GbE'?"), std::string::npos) << message;
+}
+
+TEST(ConfigFile, BecomesArguments) {
+  const ScratchFolder folder;
+  const std::string path = folder.write("run.yaml", "model: tiny\nn: 2\njson: true\n");
+  EXPECT_EQ(ConfigFile(path, {"model", "n", "json"}).arguments(),
+            (std::vector<std::string>{"--model=tiny", "-n=2", "--json=true"}));
+}
+
+TEST(ConfigFile, NamesFileLineAndTheNearestKey) {
+  const ScratchFolder folder;
+  const std::string path = folder.write("run.yaml", "model: tiny\nbatsh: 2\n");
+  const std::string message = error_of([&] { ConfigFile(path, {"model", "batch"}); });
+  EXPECT_NE(message.find(path + ":2"), std::string::npos) << message;
+  EXPECT_NE(message.find("'batch'"), std::string::npos) << message;
+}
+
+TEST(ShellWords, QuoteWhatAShellWouldChange) {
+  EXPECT_EQ(shell_words({"mgbench", "run", "--model=tiny"}), "mgbench run --model=tiny");
+  EXPECT_EQ(shell_words({"a b", "it's", "", "$(rm)"}), "'a b' 'it'\\''s' '' '$(rm)'");
+}
+
+}  // namespace
+}  // namespace mgbench
