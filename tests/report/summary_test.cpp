@@ -68,8 +68,9 @@ std::string flat(std::string text) {
 
 TEST(Summary, HasTheThreeStrategiesOfThePaperFirst) {
   const auto rows = summarize(example_run());
-  std::vector<std::string> names;
-  for (const SummaryRow& entry : rows) names.push_back(entry.strategy);
+  std::vector<std::string> names(rows.size());
+  std::transform(rows.begin(), rows.end(), names.begin(),
+                 [](const SummaryRow& entry) { return entry.strategy; });
   EXPECT_EQ(names,
             (std::vector<std::string>{"wfbp", "synceasgd", "mg-wfbp", "mg-wfbp-greedy", "ddp", "horovod"}));
 }
