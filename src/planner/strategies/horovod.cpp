@@ -13,8 +13,8 @@ namespace {
 /// at most the threshold (a larger tensor goes alone), and blocks until they have ended; a cycle that took
 /// longer than its time is followed by the next one at once. Simulated in predicted time, the first cycle at
 /// the iteration's start. Not simulated: negotiation between ranks and its response cache, copies into and
-/// out of the fusion buffer, and jitter of the cycles. The plan keeps the groups alone: whoever runs or
-/// predicts it sends a group once it is ready, without waiting for a tick.
+/// out of the fusion buffer, jitter of the cycles, and looking past a tensor that does not fit. The plan keeps the
+/// groups alone: whoever runs or predicts it sends a group once it is ready, without waiting for a tick.
 MergePlan cycles(const Profile& profile, const CostModel& cost, const StrategyOptions& options) {
   const Seconds cycle = options.horovod_cycle;
   require(std::isfinite(cycle) && cycle > 0, "horovod: a cycle of {} s; expected a finite time > 0", cycle);
@@ -50,11 +50,11 @@ MergePlan cycles(const Profile& profile, const CostModel& cost, const StrategyOp
 }  // namespace
 
 StrategyEntry horovod() {
-  return {"horovod",
-          "Horovod's fusion: each cycle of 1 ms sends what is ready, up to 128 MiB a message (the groups, "
-          "without ticks "
-          "and negotiation)",
-          cycles};
+  return {
+      "horovod",
+      "Horovod's fusion: each cycle of 1 ms sends what is ready, up to 128 MiB a message (the groups alone, without "
+      "ticks and negotiation)",
+      cycles};
 }
 
 }  // namespace mgbench::strategies_entries
