@@ -37,8 +37,8 @@ struct Calibration {
   static constexpr int kSchema = 1;
   int ranks = 0;
   std::vector<CalibrationCurve> curves;
-  Bytes left_out_above = 0;  ///< larger sizes did not fit the budget and are extrapolated; 0: none
-  std::string emulated;      ///< the interconnect that was emulated; empty: a real one
+  Bytes left_out_above = 0;                       ///< larger sizes did not fit the budget and are extrapolated; 0: none
+  std::string emulated;                           ///< the interconnect that was emulated; empty: a real one
   std::map<std::string, std::string> provenance;  ///< date, host, MPI, command, seed
 
   /// Throws Error naming the curves when there is none of that name.

@@ -11,19 +11,17 @@ constexpr std::size_t kFewestPoints = 3;  // what a line with intervals takes
 
 std::string yaml_form(const CalibrationPoint& point) {
   const std::string interval =
-      point.interval ? fmt::format("interval_seconds: [{}, {}], ", point.interval->low, point.interval->high)
-                     : "";
-  return fmt::format("      - {{bytes: {}, seconds: {}, {}samples: {}}}\n", point.bytes, point.seconds,
-                     interval, point.samples);
+      point.interval ? fmt::format("interval_seconds: [{}, {}], ", point.interval->low, point.interval->high) : "";
+  return fmt::format("      - {{bytes: {}, seconds: {}, {}samples: {}}}\n", point.bytes, point.seconds, interval,
+                     point.samples);
 }
 
 std::string yaml_form(const CalibrationCurve& curve) {
-  std::string text = fmt::format("  - name: {}\n    communicator: {}\n", yaml_scalar(curve.name),
-                                 yaml_scalar(curve.communicator));
+  std::string text =
+      fmt::format("  - name: {}\n    communicator: {}\n", yaml_scalar(curve.name), yaml_scalar(curve.communicator));
   const LineFit& fit = curve.fit;
-  text +=
-      fmt::format("    # fitted line: {:.4g} s + {:.4g} s/B; residuals up to {:.1f} %, held out {:.1f} %\n",
-                  fit.line.a, fit.line.b, 100 * fit.largest_residual, 100 * fit.held_out_residual);
+  text += fmt::format("    # fitted line: {:.4g} s + {:.4g} s/B; residuals up to {:.1f} %, held out {:.1f} %\n",
+                      fit.line.a, fit.line.b, 100 * fit.largest_residual, 100 * fit.held_out_residual);
   text += "    points:\n";
   for (const CalibrationPoint& point : curve.points) text += yaml_form(point);
   return text;
@@ -95,8 +93,8 @@ std::string to_yaml(const Calibration& calibration) {
       "schema: {}\nranks: {}\n",
       Calibration::kSchema, calibration.ranks);
   if (!calibration.emulated.empty())
-    text += fmt::format("emulated: {}  # not a measurement of a real interconnect\n",
-                        yaml_scalar(calibration.emulated));
+    text +=
+        fmt::format("emulated: {}  # not a measurement of a real interconnect\n", yaml_scalar(calibration.emulated));
   if (calibration.left_out_above > 0)
     text += fmt::format("left_out_above_bytes: {}  # larger messages did not fit the time budget\n",
                         calibration.left_out_above);

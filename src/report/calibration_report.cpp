@@ -24,13 +24,12 @@ Table point_table(const CalibrationCurve& curve, int ranks) {
                {"line off", "by %"}});
   for (const CalibrationPoint& point : curve.points) {
     const double residual = curve.fit.line.time(point.bytes) / point.seconds - 1;
-    table.add(
-        {format_bytes(point.bytes), format_seconds(point.seconds),
-         point.interval ? fmt::format("[{}, {}]", format_seconds(point.interval->low),
-                                      format_seconds(point.interval->high))
-                        : "-",
-         std::to_string(point.samples), gigabytes_a_second(algorithm_bandwidth(point.bytes, point.seconds)),
-         gigabytes_a_second(bus_bandwidth(ranks, point.bytes, point.seconds)), signed_percent(residual)});
+    table.add({format_bytes(point.bytes), format_seconds(point.seconds),
+               point.interval
+                   ? fmt::format("[{}, {}]", format_seconds(point.interval->low), format_seconds(point.interval->high))
+                   : "-",
+               std::to_string(point.samples), gigabytes_a_second(algorithm_bandwidth(point.bytes, point.seconds)),
+               gigabytes_a_second(bus_bandwidth(ranks, point.bytes, point.seconds)), signed_percent(residual)});
   }
   return table;
 }
@@ -48,8 +47,7 @@ std::string line_sentence(const LineFit& fit) {
 std::string format_curve(const CalibrationCurve& curve, int ranks, std::size_t width) {
   return fmt::format("{}: {}\n", curve.name, curve.communicator) + point_table(curve, ranks).text(width) +
          wrap(line_sentence(curve.fit), width, 2) +
-         wrap((curve.name == "engine" ? "Planned with: " : "") + choose_planning_cost(curve.fit).reason,
-              width, 2);
+         wrap((curve.name == "engine" ? "Planned with: " : "") + choose_planning_cost(curve.fit).reason, width, 2);
 }
 
 }  // namespace
@@ -60,13 +58,11 @@ std::string format_calibration(const Calibration& calibration, std::size_t width
                        calibration.emulated.empty() ? "" : fmt::format("EMULATED {}: ", calibration.emulated),
                        calibration.ranks, calibration.ranks == 1 ? "rank" : "ranks"),
            width, 2);
-  for (const CalibrationCurve& curve : calibration.curves)
-    text += '\n' + format_curve(curve, calibration.ranks, width);
+  for (const CalibrationCurve& curve : calibration.curves) text += '\n' + format_curve(curve, calibration.ranks, width);
   if (calibration.left_out_above > 0)
-    text +=
-        '\n' + wrap(fmt::format("Messages above {} did not fit the time budget: their cost is extrapolated.",
-                                format_bytes(calibration.left_out_above)),
-                    width, 2);
+    text += '\n' + wrap(fmt::format("Messages above {} did not fit the time budget: their cost is extrapolated.",
+                                    format_bytes(calibration.left_out_above)),
+                        width, 2);
   return text;
 }
 

@@ -20,8 +20,7 @@ std::string excerpt(const std::string& text) {
 
 }  // namespace
 
-const Value& Value::fields(const std::vector<std::string>& required,
-                           const std::vector<std::string>& optional) const {
+const Value& Value::fields(const std::vector<std::string>& required, const std::vector<std::string>& optional) const {
   expect(Node::Kind::mapping, "a mapping");
   std::vector<std::string> known = required;
   known.insert(known.end(), optional.begin(), optional.end());
@@ -32,8 +31,7 @@ const Value& Value::fields(const std::vector<std::string>& required,
   std::vector<std::string> missing;
   for (const std::string& key : required)
     if (std::find(node_->keys.begin(), node_->keys.end(), key) == node_->keys.end()) missing.push_back(key);
-  if (!missing.empty())
-    wrong("missing {}: {}", missing.size() == 1 ? "key" : "keys", fmt::join(missing, ", "));
+  if (!missing.empty()) wrong("missing {}: {}", missing.size() == 1 ? "key" : "keys", fmt::join(missing, ", "));
   return *this;
 }
 
@@ -119,10 +117,9 @@ void Value::expect(Node::Kind kind, const char* expected) const {
 }
 
 Value Value::child(std::size_t index) const {
-  std::string path =
-      node_->kind == Node::Kind::sequence
-          ? fmt::format("{}[{}]", path_, index)
-          : fmt::format("{}{}{}", path_, path_.empty() ? "" : ".", excerpt(node_->keys[index]));
+  std::string path = node_->kind == Node::Kind::sequence
+                         ? fmt::format("{}[{}]", path_, index)
+                         : fmt::format("{}{}{}", path_, path_.empty() ? "" : ".", excerpt(node_->keys[index]));
   return {*file_, node_->children[index], std::move(path)};
 }
 

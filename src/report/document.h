@@ -35,8 +35,7 @@ class Value {
       : file_(&file), node_(&node), path_(std::move(path)) {}
 
   /// Requires a mapping that has all of `required`, and beside them nothing but `optional`.
-  const Value& fields(const std::vector<std::string>& required,
-                      const std::vector<std::string>& optional = {}) const;
+  const Value& fields(const std::vector<std::string>& required, const std::vector<std::string>& optional = {}) const;
   Value at(std::string_view key) const;
   /// None when the key is missing or its value is null.
   std::optional<Value> find(std::string_view key) const;

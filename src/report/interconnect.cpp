@@ -40,10 +40,9 @@ Interconnect interconnect_from_yaml(const std::string& text, const std::string& 
   if (const auto doubts = root.find("doubts")) interconnect.doubts = doubts->text();
   for (const auto& [key, line] : root.at("allreduce").entries()) {
     line.fields({"a", "b"});
-    const bool added =
-        interconnect.allreduce
-            .try_emplace(read_ranks(key, line), Line{line.at("a").positive(), line.at("b").positive()})
-            .second;
+    const bool added = interconnect.allreduce
+                           .try_emplace(read_ranks(key, line), Line{line.at("a").positive(), line.at("b").positive()})
+                           .second;
     if (!added) line.wrong("this number of ranks is there twice");
   }
   if (interconnect.allreduce.empty()) root.at("allreduce").wrong("no number of ranks, expected at least one");

@@ -38,8 +38,7 @@ void write(std::string& out, const Json& value, const std::string& path, int ind
     if (index > 0) out += indent < 0 ? ", " : ",";
     if (indent >= 0) out.append(1, '\n').append(static_cast<std::size_t>(inner), ' ');
     if (object) out += scalar(child.key()) + ": ";
-    write(out, *child,
-          object ? path + (path.empty() ? "" : ".") + child.key() : fmt::format("{}[{}]", path, index),
+    write(out, *child, object ? path + (path.empty() ? "" : ".") + child.key() : fmt::format("{}[{}]", path, index),
           inner);
   }
   if (indent >= 0) out.append(1, '\n').append(static_cast<std::size_t>(indent), ' ');
@@ -53,15 +52,9 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
 
   bool null() override { return scalar(Node::Kind::null, ""); }
   bool boolean(bool value) override { return scalar(Node::Kind::boolean, value ? "true" : "false"); }
-  bool number_integer(number_integer_t value) override {
-    return scalar(Node::Kind::number, std::to_string(value));
-  }
-  bool number_unsigned(number_unsigned_t value) override {
-    return scalar(Node::Kind::number, std::to_string(value));
-  }
-  bool number_float(number_float_t, const string_t& written) override {
-    return scalar(Node::Kind::number, written);
-  }
+  bool number_integer(number_integer_t value) override { return scalar(Node::Kind::number, std::to_string(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return scalar(Node::Kind::number, std::to_string(value)); }
+  bool number_float(number_float_t, const string_t& written) override { return scalar(Node::Kind::number, written); }
   bool string(string_t& value) override { return scalar(Node::Kind::string, std::move(value)); }
   bool binary(binary_t&) override { return false; }  // not in JSON texts
   bool start_object(std::size_t) override { return begin(Node::Kind::mapping); }
@@ -72,16 +65,14 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
     builder_.key(std::move(name), 0);
     return true;
   }
-  bool parse_error(std::size_t position, const std::string& token,
-                   const nlohmann::detail::exception& error) override {
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
     const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(position, text_.size()));
     const auto line = static_cast<std::size_t>(1 + std::count(text_.begin(), end, '\n'));
     // "[json.exception.parse_error.101] parse error at line 1, column 2: what"
     const std::string_view what = error.what();
     const std::size_t colon = what.find(": ");
     fail_at(file_, line,
-            fmt::format("not JSON: {}",
-                        colon == std::string_view::npos ? token : std::string(what.substr(colon + 2))));
+            fmt::format("not JSON: {}", colon == std::string_view::npos ? token : std::string(what.substr(colon + 2))));
   }
 
   Document finish() && { return std::move(builder_).finish(); }

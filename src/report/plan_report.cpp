@@ -22,8 +22,8 @@ std::vector<Tensor> tensors_in_ready_order(const Profile& profile) {
 
 /// The plan's groups, each with its tensors.
 std::vector<std::vector<Tensor>> groups_of(const std::vector<Tensor>& tensors, const MergePlan& plan) {
-  require(plan.tensors() == tensors.size(), "a plan of {} tensors does not fit a profile of {}",
-          plan.tensors(), tensors.size());
+  require(plan.tensors() == tensors.size(), "a plan of {} tensors does not fit a profile of {}", plan.tensors(),
+          tensors.size());
   std::vector<std::vector<Tensor>> groups;
   std::size_t begin = 0;
   for (const std::size_t end : plan.ends()) {
@@ -53,9 +53,8 @@ std::string describe(const CostModel& cost) {
   const Line& line = cost.line();
   std::string text = fmt::format("T(m) = {} + m * {:.4g} ns/B", format_seconds(line.a), line.b * 1e9);
   if (!cost.is_line())
-    text =
-        fmt::format("measured curve of {} sizes, {} to {} (its line: {})", cost.curve().size(),
-                    format_bytes(cost.curve().front().bytes), format_bytes(cost.curve().back().bytes), text);
+    text = fmt::format("measured curve of {} sizes, {} to {} (its line: {})", cost.curve().size(),
+                       format_bytes(cost.curve().front().bytes), format_bytes(cost.curve().back().bytes), text);
   const Overlap& overlap = cost.overlap();
   if (!overlap.none())
     text += fmt::format(
@@ -67,15 +66,14 @@ std::string describe(const CostModel& cost) {
 
 }  // namespace
 
-std::string format_plans(const Profile& profile, const CostModel& cost,
-                         const std::vector<PlannedStrategy>& plans, std::size_t width) {
+std::string format_plans(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans,
+                         std::size_t width) {
   const std::vector<Tensor> tensors = tensors_in_ready_order(profile);
-  std::string text =
-      wrap(fmt::format("{} on {}, {} images a rank: forward {}, backward {}, update {}; {} tensors, {}",
-                       profile.model, profile.backend, profile.batch, format_seconds(profile.forward()),
-                       format_seconds(profile.backward()), format_seconds(profile.update), tensors.size(),
-                       format_bytes(profile.bytes())),
-           width, 2);
+  std::string text = wrap(
+      fmt::format("{} on {}, {} images a rank: forward {}, backward {}, update {}; {} tensors, {}", profile.model,
+                  profile.backend, profile.batch, format_seconds(profile.forward()), format_seconds(profile.backward()),
+                  format_seconds(profile.update), tensors.size(), format_bytes(profile.bytes())),
+      width, 2);
   text += wrap("Cost of a message: " + describe(cost), width, 2) + '\n';
 
   Seconds least = std::numeric_limits<Seconds>::infinity();
@@ -86,8 +84,7 @@ std::string format_plans(const Profile& profile, const CostModel& cost,
                {"predicted", "iter. " + scale.unit()},
                {"exposed", "comm. " + scale.unit()},
                {"against", "best, %"}});
-  Table groups(
-      {{"strategy", "", Table::Align::left}, {"messages in the order sent", "", Table::Align::left}});
+  Table groups({{"strategy", "", Table::Align::left}, {"messages in the order sent", "", Table::Align::left}});
   for (const PlannedStrategy& planned : plans) {
     table.add({planned.strategy, std::to_string(planned.plan.groups()), scale(planned.timeline.iteration),
                scale(planned.timeline.exposed()), signed_percent(planned.timeline.iteration / least - 1)});
@@ -96,8 +93,7 @@ std::string format_plans(const Profile& profile, const CostModel& cost,
   return text + table.text(width) + '\n' + groups.text(width);
 }
 
-std::string plans_to_json(const Profile& profile, const CostModel& cost,
-                          const std::vector<PlannedStrategy>& plans) {
+std::string plans_to_json(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans) {
   const std::vector<Tensor> tensors = tensors_in_ready_order(profile);
   Json strategies = Json::array();
   for (const PlannedStrategy& planned : plans) {

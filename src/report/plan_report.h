@@ -20,11 +20,10 @@ struct PlannedStrategy {
 
 /// What `mgbench plan` says, in the order given: messages, predicted iteration and exposed communication,
 /// then the sizes of the messages in the order in which they are sent.
-std::string format_plans(const Profile& profile, const CostModel& cost,
-                         const std::vector<PlannedStrategy>& plans, std::size_t width = kDefaultWidth);
+std::string format_plans(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans,
+                         std::size_t width = kDefaultWidth);
 
 /// The same with every group's tensors by name.
-std::string plans_to_json(const Profile& profile, const CostModel& cost,
-                          const std::vector<PlannedStrategy>& plans);
+std::string plans_to_json(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans);
 
 }  // namespace mgbench

@@ -43,8 +43,7 @@ std::string to_yaml(const Profile& profile) {
       "# ready at its end. Read by `mgbench plan` and `mgbench simulate`.\n"
       "schema: {}\nmodel: {}\nbackend: {}\nranks: {}\nbatch: {}  # images a rank\nupdate_seconds: "
       "{}\nsteps:\n",
-      kSchema, yaml_scalar(profile.model), yaml_scalar(profile.backend), profile.ranks, profile.batch,
-      profile.update);
+      kSchema, yaml_scalar(profile.model), yaml_scalar(profile.backend), profile.ranks, profile.batch, profile.update);
   for (const Profile::Step& step : profile.steps) text += yaml_form(step);
   return text;
 }
@@ -53,8 +52,7 @@ Json json_form(const Profile& profile) {
   Json steps = Json::array();
   for (const Profile::Step& step : profile.steps) {
     Json tensors = Json::array();
-    for (const Tensor& tensor : step.tensors)
-      tensors.push_back({{"name", tensor.name}, {"bytes", tensor.bytes}});
+    for (const Tensor& tensor : step.tensors) tensors.push_back({{"name", tensor.name}, {"bytes", tensor.bytes}});
     steps.push_back({{"name", step.name},
                      {"forward_seconds", step.forward},
                      {"backward_seconds", step.backward},

@@ -80,18 +80,16 @@ std::string format_profile(const Profile& profile, std::size_t width, std::size_
   for (const Profile::Step& step : profile.steps) tensors += step.tensors.size();
   const Seconds compute = profile.forward() + profile.backward() + profile.update;
   std::string text = wrap(
-      fmt::format(
-          "{} on {}, {} images a rank, {} {}: {} without communication (forward {}, backward {}, update {})",
-          profile.model, profile.backend, profile.batch, profile.ranks, profile.ranks == 1 ? "rank" : "ranks",
-          format_seconds(compute), format_seconds(profile.forward()), format_seconds(profile.backward()),
-          format_seconds(profile.update)),
+      fmt::format("{} on {}, {} images a rank, {} {}: {} without communication (forward {}, backward {}, update {})",
+                  profile.model, profile.backend, profile.batch, profile.ranks, profile.ranks == 1 ? "rank" : "ranks",
+                  format_seconds(compute), format_seconds(profile.forward()), format_seconds(profile.backward()),
+                  format_seconds(profile.update)),
       width, 2);
   text +=
-      wrap(fmt::format(
-               "{} of gradients in {} tensors: half of the bytes are ready after {:.0f} % of backward, 90 % "
-               "after {:.0f} %",
-               format_bytes(profile.bytes()), tensors, 100 * backward_share_of(profile, 0.5),
-               100 * backward_share_of(profile, 0.9)),
+      wrap(fmt::format("{} of gradients in {} tensors: half of the bytes are ready after {:.0f} % of backward, 90 % "
+                       "after {:.0f} %",
+                       format_bytes(profile.bytes()), tensors, 100 * backward_share_of(profile, 0.5),
+                       100 * backward_share_of(profile, 0.9)),
            width, 2);
   return text + '\n' + step_table(profile, most_steps).text(width);
 }

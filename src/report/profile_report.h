@@ -9,8 +9,7 @@ namespace mgbench {
 
 /// What `mgbench profile` says: the sums, how early gradients are ready, and the steps in forward order; of
 /// more than `most_steps` only the longest, and one row for the others.
-std::string format_profile(const Profile& profile, std::size_t width = kDefaultWidth,
-                           std::size_t most_steps = 24);
+std::string format_profile(const Profile& profile, std::size_t width = kDefaultWidth, std::size_t most_steps = 24);
 
 std::string profile_to_json(const Profile& profile);
 

@@ -28,8 +28,8 @@ Json json_form(const Sample& sample) {
 }
 
 Sample read_sample(const Value& value) {
-  value.fields({"round", "position", "slowest_rank", "iteration_seconds", "forward_seconds",
-                "backward_seconds", "exposed_seconds", "update_seconds", "rejected"});
+  value.fields({"round", "position", "slowest_rank", "iteration_seconds", "forward_seconds", "backward_seconds",
+                "exposed_seconds", "update_seconds", "rejected"});
   Sample sample;
   sample.round = value.at("round").integer<int>(0, kMany);
   sample.position = value.at("position").integer<int>(0, kMany);
@@ -58,8 +58,7 @@ std::vector<Sample> read_samples(const Value& value) {
 Json json_form(const Timeline& timeline) {
   Json messages = Json::array();
   for (const MessageTimes& times : timeline.messages)
-    messages.push_back(
-        {{"ready_seconds", times.ready}, {"start_seconds", times.start}, {"end_seconds", times.end}});
+    messages.push_back({{"ready_seconds", times.ready}, {"start_seconds", times.start}, {"end_seconds", times.end}});
   return {{"forward_end_seconds", timeline.forward_end},
           {"backward_end_seconds", timeline.backward_end},
           {"communication_end_seconds", timeline.communication_end},
@@ -68,8 +67,8 @@ Json json_form(const Timeline& timeline) {
 }
 
 Timeline read_timeline(const Value& value) {
-  value.fields({"forward_end_seconds", "backward_end_seconds", "communication_end_seconds",
-                "iteration_seconds", "messages"});
+  value.fields(
+      {"forward_end_seconds", "backward_end_seconds", "communication_end_seconds", "iteration_seconds", "messages"});
   Timeline timeline;
   timeline.forward_end = read_difference(value.at("forward_end_seconds"));
   timeline.backward_end = read_difference(value.at("backward_end_seconds"));
@@ -116,9 +115,8 @@ StrategyResult read_strategy(const Value& value) {
 }
 
 Json json_form(const Overlap& overlap) {
-  return {{"core_share", overlap.core_share},
-          {"stretch", overlap.stretch},
-          {"message_cpu_seconds", overlap.message_cpu}};
+  return {
+      {"core_share", overlap.core_share}, {"stretch", overlap.stretch}, {"message_cpu_seconds", overlap.message_cpu}};
 }
 
 Overlap read_overlap(const Value& value) {
@@ -203,8 +201,7 @@ RunResult run_result_from_json(const std::string& text, const std::string& file)
   result.planning_cost = root.at("planning_cost").text();
   result.overlap = read_overlap(root.at("overlap"));
   if (const auto alone = root.find("alone")) result.alone = read_seconds_estimate(*alone);
-  for (const Value& strategy : root.at("strategies").items())
-    result.strategies.push_back(read_strategy(strategy));
+  for (const Value& strategy : root.at("strategies").items()) result.strategies.push_back(read_strategy(strategy));
   result.without_communication = read_samples(root.at("without_communication"));
   result.probe = read_samples(root.at("probe"));
   if (const auto calibration = root.find("calibration")) result.calibration = read_calibration(*calibration);

@@ -52,12 +52,10 @@ SummaryColumns make_columns(const TimeScale& scale, int rate_decimals, bool emul
       {"interval", {{"95 % interval", unit}, [=](const Row& row) { return interval_cell(row, scale); }}},
       {"uncertainty", {{"95 %", "+- %"}, uncertainty_cell}},
       {"throughput",
-       {{"images/s", ""},
-        [=](const Row& row) { return fmt::format("{:.{}f}", row.throughput, rate_decimals); }}},
+       {{"images/s", ""}, [=](const Row& row) { return fmt::format("{:.{}f}", row.throughput, rate_decimals); }}},
       {"speed-up", {{"speed-up", "of mg-wfbp", Align::left}, speedup_cell}},
       {"efficiency",
-       {{"scaling", "eff. %"},
-        [](const Row& row) { return row.efficiency ? percent(*row.efficiency) : "-"; }}},
+       {{"scaling", "eff. %"}, [](const Row& row) { return row.efficiency ? percent(*row.efficiency) : "-"; }}},
       {"forward", {{"forward", unit}, time(&Row::forward)}},
       {"backward", {{"backward", unit}, time(&Row::backward)}},
       {"overlap cost", {{"overlap", "cost " + unit}, time(&Row::overlap_cost)}},
@@ -102,23 +100,21 @@ std::string format_summary_table(const std::vector<SummaryRow>& rows, bool emula
   const SummaryColumns columns = make_columns(TimeScale(iteration), decimals_for(throughput), emulated);
   const Table everything =
       make_table(columns,
-                 {"strategy", "messages", "iteration", "interval", "forward", "backward", "overlap cost",
-                  "exposed", "predicted", "error", "throughput", "efficiency", "speed-up"},
+                 {"strategy", "messages", "iteration", "interval", "forward", "backward", "overlap cost", "exposed",
+                  "predicted", "error", "throughput", "efficiency", "speed-up"},
                  rows);
   if (everything.width() <= width) return everything.text(width);
 
   const auto answers = [&](const std::string& interval) {
-    return make_table(columns,
-                      {"strategy", "messages", "iteration", interval, "throughput", "efficiency", "speed-up"},
+    return make_table(columns, {"strategy", "messages", "iteration", interval, "throughput", "efficiency", "speed-up"},
                       rows);
   };
   const Table wide = answers("interval");
   const Table narrow = answers("uncertainty");
   const Table components = make_table(
-      columns, {"strategy", "forward", "backward", "overlap cost", "exposed", "predicted", "error"}, rows,
-      false);
-  return (wide.width() <= width ? wide : narrow).text(width) +
-         "\nWhere the time goes, and what was predicted:\n" + components.text(width);
+      columns, {"strategy", "forward", "backward", "overlap cost", "exposed", "predicted", "error"}, rows, false);
+  return (wide.width() <= width ? wide : narrow).text(width) + "\nWhere the time goes, and what was predicted:\n" +
+         components.text(width);
 }
 
 }  // namespace mgbench

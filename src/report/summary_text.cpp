@@ -24,8 +24,7 @@ std::string comparison(const StrategyResult& other, const StrategyResult& own) {
     return fmt::format("{:.3f} times as fast as {} ({} pairs, no interval)", ratio->median, other.strategy,
                        ratio->samples);
   const std::string interval = fmt::format("{:.3f} to {:.3f}", ratio->interval->low, ratio->interval->high);
-  if (not_distinguishable(*ratio))
-    return fmt::format("not distinguishable from {} ({})", other.strategy, interval);
+  if (not_distinguishable(*ratio)) return fmt::format("not distinguishable from {} ({})", other.strategy, interval);
   return fmt::format("{:.3f} times as fast as {} ({})", ratio->median, other.strategy, interval);
 }
 
@@ -33,8 +32,7 @@ std::string comparison(const StrategyResult& other, const StrategyResult& own) {
 std::string verdict(const RunResult& result, const std::vector<SummaryRow>& rows) {
   const SummaryRow* fastest = nullptr;
   for (const SummaryRow& row : rows)
-    if (row.failure.empty() && (fastest == nullptr || row.iteration.median < fastest->iteration.median))
-      fastest = &row;
+    if (row.failure.empty() && (fastest == nullptr || row.iteration.median < fastest->iteration.median)) fastest = &row;
   if (fastest == nullptr) return "No strategy has times.";
 
   const StrategyResult& own = find(result, fastest->strategy);
@@ -64,29 +62,26 @@ std::vector<std::string> sampling(const RunResult& result, const std::vector<Sum
   }
   std::vector<std::string> lines;
   if (most > 0)
-    lines.push_back(fmt::format("Samples a strategy: {}{}.{}", least,
-                                least == most ? "" : fmt::format(" to {}", most),
+    lines.push_back(fmt::format("Samples a strategy: {}{}.{}", least, least == most ? "" : fmt::format(" to {}", most),
                                 result.ended.empty() ? "" : fmt::format(" Ended: {}.", result.ended)));
   if (most > 0 && least < 6)
-    lines.push_back(
-        "Fewer than six samples: there is no 95 % interval, and no difference is certain. Run longer.");
+    lines.push_back("Fewer than six samples: there is no 95 % interval, and no difference is certain. Run longer.");
   for (const StrategyResult& strategy : result.strategies) {
     const auto rejected = std::count_if(strategy.samples.begin(), strategy.samples.end(),
                                         [](const Sample& sample) { return sample.rejected; });
     if (rejected > 0)
-      lines.push_back(
-          fmt::format("{} of {} samples of {} were rejected: an emulated message overran its deadline.",
-                      rejected, strategy.samples.size(), strategy.strategy));
+      lines.push_back(fmt::format("{} of {} samples of {} were rejected: an emulated message overran its deadline.",
+                                  rejected, strategy.samples.size(), strategy.strategy));
   }
   return lines;
 }
 
 std::string title(const RunResult& result) {
   return fmt::format("{}{} on {} | {} {} x {} {} | {} {} a rank | {}",
-                     result.emulated.empty() ? "" : fmt::format("EMULATED {} | ", result.emulated),
-                     result.model, result.backend, result.ranks, result.ranks == 1 ? "rank" : "ranks",
-                     result.threads, result.threads == 1 ? "thread" : "threads", result.batch,
-                     result.batch == 1 ? "image" : "images", result.communicator);
+                     result.emulated.empty() ? "" : fmt::format("EMULATED {} | ", result.emulated), result.model,
+                     result.backend, result.ranks, result.ranks == 1 ? "rank" : "ranks", result.threads,
+                     result.threads == 1 ? "thread" : "threads", result.batch, result.batch == 1 ? "image" : "images",
+                     result.communicator);
 }
 
 }  // namespace

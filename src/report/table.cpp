@@ -16,8 +16,7 @@ constexpr std::size_t kGap = 2;
 
 /// In characters: UTF-8's continuation bytes take no room.
 std::size_t length(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 void append(std::string& line, const std::string& cell, std::size_t width, Table::Align align) {
@@ -29,8 +28,7 @@ void append(std::string& line, const std::string& cell, std::size_t width, Table
 /// The last space up to `end` that does not part a number from its unit.
 std::size_t last_break(const std::string& text, std::size_t end) {
   std::size_t space = text.rfind(' ', end);
-  while (space != std::string::npos && space > 0 &&
-         std::isdigit(static_cast<unsigned char>(text[space - 1])) != 0)
+  while (space != std::string::npos && space > 0 && std::isdigit(static_cast<unsigned char>(text[space - 1])) != 0)
     space = text.rfind(' ', space - 1);
   return space;
 }
@@ -45,8 +43,7 @@ void end_line(std::string& text, std::string line) {
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
 void Table::add(std::vector<std::string> cells) {
-  require(cells.size() == columns_.size(), "{} cells do not fit a table of {} columns", cells.size(),
-          columns_.size());
+  require(cells.size() == columns_.size(), "{} cells do not fit a table of {} columns", cells.size(), columns_.size());
   rows_.push_back({std::move(cells), ""});
 }
 
@@ -85,8 +82,7 @@ std::string Table::text(std::size_t width) const {
   end_line(text, std::string(this->width(), '-'));
   for (const Row& row : rows_) {
     std::string line;
-    for (std::size_t c = 0; c < row.cells.size(); ++c)
-      append(line, row.cells[c], widths[c], columns_[c].align);
+    for (std::size_t c = 0; c < row.cells.size(); ++c) append(line, row.cells[c], widths[c], columns_[c].align);
     if (row.note.empty())
       end_line(text, line);
     else

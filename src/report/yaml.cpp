@@ -64,10 +64,8 @@ class Events : public YAML::EventHandler {
 
   /// yaml-cpp gives untagged values the tags "?" (plain, lists, mappings) and "!" (quoted).
   void refuse(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) const {
-    if (anchor != 0)
-      fail_at(file_, line_of(mark), "anchors (&) and aliases (*) are not read; write the value out");
-    if (tag.size() > 1)
-      fail_at(file_, line_of(mark), fmt::format("the tag {} is not read; leave it out", tag));
+    if (anchor != 0) fail_at(file_, line_of(mark), "anchors (&) and aliases (*) are not read; write the value out");
+    if (tag.size() > 1) fail_at(file_, line_of(mark), fmt::format("the tag {} is not read; leave it out", tag));
   }
 
   const std::string& file_;
@@ -97,8 +95,8 @@ std::string yaml_scalar(const std::string& text) {
     return harmless(c) || (c != '\0' && std::strchr(" .+-/()", c) != nullptr);
   };
   static constexpr std::array<std::string_view, 3> kNull{"null", "Null", "NULL"};
-  const bool plain = !text.empty() && harmless(static_cast<unsigned char>(text.front())) &&
-                     text.back() != ' ' && std::all_of(text.begin(), text.end(), inner) &&
+  const bool plain = !text.empty() && harmless(static_cast<unsigned char>(text.front())) && text.back() != ' ' &&
+                     std::all_of(text.begin(), text.end(), inner) &&
                      std::find(kNull.begin(), kNull.end(), text) == kNull.end();
   // A JSON string is a YAML string in double quotes. Bytes that are not UTF-8 cannot be written in either.
   return plain ? text : nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

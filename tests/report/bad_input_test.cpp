@@ -66,8 +66,7 @@ std::vector<Case> cases() {
   return {
       {"calibration", to_yaml(example_calibration()),
        [](const std::string& text) { calibration_from_yaml(text, "file"); }},
-      {"profile", to_yaml(example_profile()),
-       [](const std::string& text) { profile_from_yaml(text, "file"); }},
+      {"profile", to_yaml(example_profile()), [](const std::string& text) { profile_from_yaml(text, "file"); }},
       {"interconnect", interconnect, [](const std::string& text) { interconnect_from_yaml(text, "file"); }},
       {"run", to_json(example_run(6)), [](const std::string& text) { run_result_from_json(text, "file"); }},
   };

@@ -54,8 +54,7 @@ TEST(Calibration, NamesItsCurves) {
     example_calibration().find("engin");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "the calibration has no curve 'engin'; did you mean 'engine'? choices: library, engine");
+    EXPECT_STREQ(error.what(), "the calibration has no curve 'engin'; did you mean 'engine'? choices: library, engine");
   }
 }
 
@@ -74,11 +73,9 @@ TEST(CalibrationFile, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(text, "samples: 30", "samples: 0"),
             "c.yaml:16: curves[0].points[0].samples: '0' is not valid, expected a whole number from 1 to "
             "1000000000");
-  EXPECT_NE(
-      error_of(text, "interval_seconds: [", "interval_seconds: [9, ").find("3 numbers are not an interval"),
-      std::string::npos);
-  EXPECT_NE(error_of(text, "interval_seconds: [", "interval_seconds: [9, 1], x: [")
-                .find("points[0].x: unknown key"),
+  EXPECT_NE(error_of(text, "interval_seconds: [", "interval_seconds: [9, ").find("3 numbers are not an interval"),
+            std::string::npos);
+  EXPECT_NE(error_of(text, "interval_seconds: [", "interval_seconds: [9, 1], x: [").find("points[0].x: unknown key"),
             std::string::npos);
   EXPECT_EQ(error_of(text, "points:\n", "points: []\n    poinst:\n"),
             "c.yaml:17: curves[0].poinst: unknown key; did you mean 'points'? choices: name, communicator, "

@@ -42,8 +42,7 @@ TEST(Yaml, TellsFileLineAndPathOfWhatIsWrong) {
             }),
             "f.yaml:1: missing keys: schema, date");
   EXPECT_EQ(message_of([&] { root.at("x"); }), "f.yaml:1: missing key: x");
-  EXPECT_EQ(message_of([&] { root.at("ranks").items(); }),
-            "f.yaml:1: ranks: '8' is not valid, expected a list");
+  EXPECT_EQ(message_of([&] { root.at("ranks").items(); }), "f.yaml:1: ranks: '8' is not valid, expected a list");
   EXPECT_EQ(message_of([&] { root.at("curves").number(0, 1); }),
             "f.yaml:3: curves: a list is not valid, expected a number from 0 to 1");
 }
@@ -58,8 +57,8 @@ TEST(Yaml, ReadsNumbersAsPeopleWriteThem) {
 }
 
 TEST(Yaml, RefusesWhatIsNotANumberInRange) {
-  for (const std::string text : {"nan", "inf", "-inf", "1e999", "1,5", "1.5x", "0x10", "1e", "''", "'1'", "~",
-                                 "[]", "{}", "-1", "3"}) {
+  for (const std::string text :
+       {"nan", "inf", "-inf", "1e999", "1,5", "1.5x", "0x10", "1e", "''", "'1'", "~", "[]", "{}", "-1", "3"}) {
     const Document document = parse_yaml("a: " + text, "f.yaml");
     EXPECT_THROW(document.root().at("a").number(0, 2), Error) << text;
   }
@@ -73,8 +72,7 @@ TEST(Yaml, RefusesWhatIsNotANumberInRange) {
 
 TEST(Yaml, RefusesWhatAConfigurationDoesNotNeed) {
   EXPECT_EQ(yaml_error("a: 1\nb: 2\na: 3\n"), "f.yaml:1: the key 'a' is there twice");
-  EXPECT_EQ(yaml_error("a: &x 1\nb: *x\n"),
-            "f.yaml:1: anchors (&) and aliases (*) are not read; write the value out");
+  EXPECT_EQ(yaml_error("a: &x 1\nb: *x\n"), "f.yaml:1: anchors (&) and aliases (*) are not read; write the value out");
   EXPECT_EQ(yaml_error("a: !!int 1\n"), "f.yaml:1: the tag tag:yaml.org,2002:int is not read; leave it out");
   EXPECT_EQ(yaml_error("a: 1\n---\nb: 2\n"), "f.yaml:2: a second document, expected one");
   EXPECT_EQ(yaml_error("[a, b]: 1\n"), "f.yaml:1: a key is a list or a mapping, expected a text");
@@ -116,12 +114,10 @@ TEST(Json, KeepsTypesApart) {
   const Value root = document.root();
   EXPECT_EQ(message_of([&] { root.at("text").number(0, 1); }),
             "f.json: text: the text \"1\" is not valid, expected a number from 0 to 1");
-  EXPECT_EQ(message_of([&] { root.at("number").text(); }),
-            "f.json: number: '1' is not valid, expected a text");
+  EXPECT_EQ(message_of([&] { root.at("number").text(); }), "f.json: number: '1' is not valid, expected a text");
   EXPECT_EQ(message_of([&] { root.at("number").boolean(); }),
             "f.json: number: '1' is not valid, expected true or false");
-  EXPECT_EQ(message_of([&] { root.at("none").text(); }),
-            "f.json: none: no value is not valid, expected a text");
+  EXPECT_EQ(message_of([&] { root.at("none").text(); }), "f.json: none: no value is not valid, expected a text");
   EXPECT_TRUE(root.at("flag").boolean());
   EXPECT_FALSE(root.find("none"));
   EXPECT_FALSE(root.find("other"));
@@ -148,10 +144,9 @@ TEST(Json, HasOneLineForWhatIsShort) {
 
 std::string arbitrary_text() {
   const auto character = rc::gen::weightedOneOf<std::string>(
-      {{8,
-        rc::gen::map(rc::gen::inRange(1, 127), [](int c) { return std::string(1, static_cast<char>(c)); })},
-       {1, rc::gen::elementOf(std::vector<std::string>{"±", "µ", "漢", "🙂", " ", ": ", "#", "'", "\"",
-                                                       "\\", "\n", "null"})}});
+      {{8, rc::gen::map(rc::gen::inRange(1, 127), [](int c) { return std::string(1, static_cast<char>(c)); })},
+       {1, rc::gen::elementOf(
+               std::vector<std::string>{"±", "µ", "漢", "🙂", " ", ": ", "#", "'", "\"", "\\", "\n", "null"})}});
   std::string text;
   for (const std::string& part : *rc::gen::container<std::vector<std::string>>(character)) text += part;
   return text;

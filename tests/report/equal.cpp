@@ -57,8 +57,7 @@ struct Compare {
   }
   static bool equal(const Sample& left, const Sample& right) {
     const auto& [round, position, rank, iteration, forward, backward, exposed, update, rejected] = left;
-    const auto& [round2, position2, rank2, iteration2, forward2, backward2, exposed2, update2, rejected2] =
-        right;
+    const auto& [round2, position2, rank2, iteration2, forward2, backward2, exposed2, update2, rejected2] = right;
     return round == round2 && position == position2 && rank == rank2 && iteration == iteration2 &&
            forward == forward2 && backward == backward2 && exposed == exposed2 && update == update2 &&
            rejected == rejected2;
@@ -71,8 +70,8 @@ struct Compare {
   static bool equal(const Timeline& left, const Timeline& right) {
     const auto& [forward, backward, communication, iteration, messages] = left;
     const auto& [forward2, backward2, communication2, iteration2, messages2] = right;
-    return forward == forward2 && backward == backward2 && communication == communication2 &&
-           iteration == iteration2 && equal(messages, messages2);
+    return forward == forward2 && backward == backward2 && communication == communication2 && iteration == iteration2 &&
+           equal(messages, messages2);
   }
   static bool equal(const StrategyResult& left, const StrategyResult& right) {
     const auto& [name, ends, bytes, samples, predicted, no_overlap, measured, failure] = left;
@@ -110,19 +109,17 @@ bool equal(const Calibration& left, const Calibration& right) {
 }
 
 bool equal(const RunResult& left, const RunResult& right) {
-  const auto& [command, date, environment, seed, model, backend, communicator, emulated, ranks, threads,
-               batch, calibration, cost, profile, overlap, without, probe, alone, strategies, remarks,
-               ended] = left;
-  const auto& [command2, date2, environment2, seed2, model2, backend2, communicator2, emulated2, ranks2,
-               threads2, batch2, calibration2, cost2, profile2, overlap2, without2, probe2, alone2,
-               strategies2, remarks2, ended2] = right;
-  return command == command2 && date == date2 && environment == environment2 && seed == seed2 &&
-         model == model2 && backend == backend2 && communicator == communicator2 && emulated == emulated2 &&
-         ranks == ranks2 && threads == threads2 && batch == batch2 && equal(calibration, calibration2) &&
-         cost == cost2 && equal(profile, profile2) && Compare::equal(overlap, overlap2) &&
-         Compare::equal(without, without2) && Compare::equal(probe, probe2) &&
-         Compare::equal(alone, alone2) && Compare::equal(strategies, strategies2) && remarks == remarks2 &&
-         ended == ended2;
+  const auto& [command, date, environment, seed, model, backend, communicator, emulated, ranks, threads, batch,
+               calibration, cost, profile, overlap, without, probe, alone, strategies, remarks, ended] = left;
+  const auto& [command2, date2, environment2, seed2, model2, backend2, communicator2, emulated2, ranks2, threads2,
+               batch2, calibration2, cost2, profile2, overlap2, without2, probe2, alone2, strategies2, remarks2,
+               ended2] = right;
+  return command == command2 && date == date2 && environment == environment2 && seed == seed2 && model == model2 &&
+         backend == backend2 && communicator == communicator2 && emulated == emulated2 && ranks == ranks2 &&
+         threads == threads2 && batch == batch2 && equal(calibration, calibration2) && cost == cost2 &&
+         equal(profile, profile2) && Compare::equal(overlap, overlap2) && Compare::equal(without, without2) &&
+         Compare::equal(probe, probe2) && Compare::equal(alone, alone2) && Compare::equal(strategies, strategies2) &&
+         remarks == remarks2 && ended == ended2;
 }
 
 }  // namespace mgbench

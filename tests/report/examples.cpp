@@ -6,22 +6,12 @@
 namespace mgbench {
 
 Profile example_profile() {
-  Profile profile{
-      .model = "resnet50", .backend = "onednn", .ranks = 8, .batch = 4, .steps = {}, .update = 0.006};
+  Profile profile{.model = "resnet50", .backend = "onednn", .ranks = 8, .batch = 4, .steps = {}, .update = 0.006};
   profile.steps = {
       {.name = "conv1", .forward = 0.010, .backward = 0.030, .tensors = {{"conv1.weight", 37632}}},
-      {.name = "bn1",
-       .forward = 0.005,
-       .backward = 0.010,
-       .tensors = {{"bn1.weight", 256}, {"bn1.bias", 256}}},
-      {.name = "layer1.0.conv1",
-       .forward = 0.035,
-       .backward = 0.050,
-       .tensors = {{"layer1.0.conv1.weight", 16384}}},
-      {.name = "fc",
-       .forward = 0.010,
-       .backward = 0.024,
-       .tensors = {{"fc.weight", 8192000}, {"fc.bias", 4000}}},
+      {.name = "bn1", .forward = 0.005, .backward = 0.010, .tensors = {{"bn1.weight", 256}, {"bn1.bias", 256}}},
+      {.name = "layer1.0.conv1", .forward = 0.035, .backward = 0.050, .tensors = {{"layer1.0.conv1.weight", 16384}}},
+      {.name = "fc", .forward = 0.010, .backward = 0.024, .tensors = {{"fc.weight", 8192000}, {"fc.bias", 4000}}},
   };
   return profile;
 }
@@ -31,8 +21,7 @@ Calibration example_calibration(int ranks) {
   calibration.ranks = ranks;
   calibration.provenance = {{"date", "2026-11-29T10:00:00Z"}, {"host", "node01"}, {"mpi", "Open MPI 4.1.4"}};
   const auto curve = [](std::string name, std::string communicator, Line line) {
-    CalibrationCurve result{
-        .name = std::move(name), .communicator = std::move(communicator), .points = {}, .fit = {}};
+    CalibrationCurve result{.name = std::move(name), .communicator = std::move(communicator), .points = {}, .fit = {}};
     for (Bytes bytes = 1024; bytes <= Bytes{64} << 20; bytes *= 4) {
       const Seconds seconds = line.time(bytes);
       result.points.push_back({bytes, seconds, Interval{0.98 * seconds, 1.03 * seconds}, 30});
@@ -66,8 +55,7 @@ std::vector<Sample> example_samples(std::size_t samples, Seconds iteration) {
 
 RunResult example_run(std::size_t samples) {
   RunResult result;
-  result.command =
-      "mpirun -n 8 mgbench run --model resnet50 --batch 4 --strategy all --emulate 10GbE --seed 1";
+  result.command = "mpirun -n 8 mgbench run --model resnet50 --batch 4 --strategy all --emulate 10GbE --seed 1";
   result.date = "2026-11-29T10:00:00Z";
   result.environment = {{"host.names", "node01"}, {"library.mpi", "Open MPI 4.1.4"}};
   result.seed = 1;
@@ -79,8 +67,7 @@ RunResult example_run(std::size_t samples) {
   result.threads = 1;
   result.batch = 4;
   result.calibration = example_calibration();
-  result.planning_cost =
-      "The line: at sizes held out of the fit the line is off by up to 0.0 % (allowed: under 10 %).";
+  result.planning_cost = "The line: at sizes held out of the fit the line is off by up to 0.0 % (allowed: under 10 %).";
   result.profile = example_profile();
   result.overlap = {.core_share = 0.2, .stretch = 1.1, .message_cpu = 5e-6};
   result.without_communication = example_samples(samples, 0.180);

@@ -31,9 +31,8 @@ RC_GTEST_PROP(ProfileFile, ReadsBackExactly, ()) {
 TEST(ProfileFile, HasOneLineAStep) {
   const std::string text = to_yaml(example_profile());
   EXPECT_NE(
-      text.find(
-          "  - {name: fc, forward_seconds: 0.01, backward_seconds: 0.024, tensors: [{name: fc.weight, bytes: "
-          "8192000}, {name: fc.bias, bytes: 4000}]}\n"),
+      text.find("  - {name: fc, forward_seconds: 0.01, backward_seconds: 0.024, tensors: [{name: fc.weight, bytes: "
+                "8192000}, {name: fc.bias, bytes: 4000}]}\n"),
       std::string::npos)
       << text;
 }
@@ -64,13 +63,10 @@ TEST(ProfileFile, SaysWhatIsWrong) {
 TEST(ProfileReport, SaysHowEarlyGradientsAreReady) {
   const std::string text = format_profile(example_profile());
   // fc has nearly all bytes, and is ready after 24 of 114 ms.
-  EXPECT_NE(text.find("half of the bytes are ready after 21 % of backward, 90 % after\n  21 %"),
-            std::string::npos)
+  EXPECT_NE(text.find("half of the bytes are ready after 21 % of backward, 90 % after\n  21 %"), std::string::npos)
       << text;
-  EXPECT_NE(text.find("fc                10.00     24.00     84.00        2    7.8 MiB"), std::string::npos)
-      << text;
-  EXPECT_NE(text.find("conv1             10.00     30.00    174.00        1   36.8 KiB"), std::string::npos)
-      << text;
+  EXPECT_NE(text.find("fc                10.00     24.00     84.00        2    7.8 MiB"), std::string::npos) << text;
+  EXPECT_NE(text.find("conv1             10.00     30.00    174.00        1   36.8 KiB"), std::string::npos) << text;
 }
 
 TEST(ProfileReport, SumsUpTheShorterSteps) {

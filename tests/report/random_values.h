@@ -21,8 +21,7 @@ inline Seconds random_seconds() {
 
 inline std::string random_text() {
   std::string text;
-  for (const int c : *rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 127)))
-    text += static_cast<char>(c);
+  for (const int c : *rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 127))) text += static_cast<char>(c);
   return text;
 }
 
@@ -40,8 +39,7 @@ inline Profile random_profile() {
                   .steps = {},
                   .update = random_seconds()};
   for (int s = *rc::gen::inRange(1, 5); s > 0; --s) {
-    Profile::Step step{
-        .name = random_text(), .forward = random_seconds(), .backward = random_seconds(), .tensors = {}};
+    Profile::Step step{.name = random_text(), .forward = random_seconds(), .backward = random_seconds(), .tensors = {}};
     for (int t = *rc::gen::inRange(s == 1 ? 1 : 0, 4); t > 0; --t)
       step.tensors.push_back({random_text(), *rc::gen::inRange<Bytes>(1, Bytes{1} << 40)});
     profile.steps.push_back(step);
@@ -111,9 +109,8 @@ inline RunResult random_run() {
   if (*rc::gen::arbitrary<bool>()) result.calibration = random_calibration();
   result.planning_cost = random_text();
   result.profile = random_profile();
-  result.overlap = {.core_share = *rc::gen::element(0.0, 0.3, 1.0),
-                    .stretch = 1 + random_seconds(),
-                    .message_cpu = random_seconds()};
+  result.overlap = {
+      .core_share = *rc::gen::element(0.0, 0.3, 1.0), .stretch = 1 + random_seconds(), .message_cpu = random_seconds()};
   result.without_communication = random_samples();
   result.probe = random_samples();
   if (*rc::gen::arbitrary<bool>())

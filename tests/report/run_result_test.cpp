@@ -50,19 +50,15 @@ TEST(RunResultJson, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(text, "\"batch\": 4,", ""), "r.json: missing key: batch");
   EXPECT_EQ(error_of(text, "\"batch\": 4", "\"batch\": \"4\""),
             "r.json: batch: the text \"4\" is not valid, expected a whole number from 1 to 1000000000");
-  EXPECT_NE(
-      error_of(text, "\"batch\": 4", "\"batchs\": 4").find("batchs: unknown key; did you mean 'batch'?"),
-      std::string::npos);
+  EXPECT_NE(error_of(text, "\"batch\": 4", "\"batchs\": 4").find("batchs: unknown key; did you mean 'batch'?"),
+            std::string::npos);
   EXPECT_NE(error_of(text, "\"round\": 0,", "").find("r.json: strategies[0].samples[0]: missing key: round"),
             std::string::npos);
-  EXPECT_NE(error_of(text, "\"iteration_seconds\": 0.", "\"iteration_seconds\": -0.")
-                .find("strategies[0].predicted"),
+  EXPECT_NE(error_of(text, "\"iteration_seconds\": 0.", "\"iteration_seconds\": -0.").find("strategies[0].predicted"),
             std::string::npos);
-  EXPECT_NE(error_of(text, "\"end_tensor\": 5", "\"end_tensor\": 2")
-                .find("strategies[0].groups[1].end_tensor: '2'"),
+  EXPECT_NE(error_of(text, "\"end_tensor\": 5", "\"end_tensor\": 2").find("strategies[0].groups[1].end_tensor: '2'"),
             std::string::npos);
-  EXPECT_NE(error_of(text.substr(0, text.find("\"seed\""))).find("unexpected end of input"),
-            std::string::npos);
+  EXPECT_NE(error_of(text.substr(0, text.find("\"seed\""))).find("unexpected end of input"), std::string::npos);
   EXPECT_EQ(error_of("[]"), "r.json: a list is not valid, expected a mapping");
 }
 
@@ -73,9 +69,8 @@ TEST(RunResultJson, IsNotWrittenWithATimeThatIsNone) {
     to_json(result);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "the result's strategies[1].samples[2].iteration_seconds is not a finite number and cannot be saved");
+    EXPECT_STREQ(error.what(),
+                 "the result's strategies[1].samples[2].iteration_seconds is not a finite number and cannot be saved");
   }
 }
 

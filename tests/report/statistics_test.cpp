@@ -70,9 +70,7 @@ TEST(MedianInterval, AgreesWithTheNormalApproximationForManySamples) {
 /// distribution.
 TEST(MedianInterval, CoversTheMedianOfAnyDistribution) {
   using Draw = std::function<double(std::mt19937_64&)>;
-  const auto uniform = [](std::mt19937_64& random) {
-    return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53;
-  };
+  const auto uniform = [](std::mt19937_64& random) { return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53; };
   struct Distribution {
     const char* name;
     Draw draw;
@@ -98,8 +96,7 @@ TEST(MedianInterval, CoversTheMedianOfAnyDistribution) {
         covered += interval.low <= distribution.median && distribution.median <= interval.high ? 1 : 0;
       }
       const double error = 4 * std::sqrt(exact * (1 - exact) / trials);
-      EXPECT_NEAR(static_cast<double>(covered) / trials, exact, error)
-          << distribution.name << ", " << n << " samples";
+      EXPECT_NEAR(static_cast<double>(covered) / trials, exact, error) << distribution.name << ", " << n << " samples";
     }
 }
 

@@ -69,10 +69,8 @@ std::string flat(std::string text) {
 TEST(Summary, HasTheThreeStrategiesOfThePaperFirst) {
   const auto rows = summarize(example_run());
   std::vector<std::string> names(rows.size());
-  std::transform(rows.begin(), rows.end(), names.begin(),
-                 [](const SummaryRow& entry) { return entry.strategy; });
-  EXPECT_EQ(names,
-            (std::vector<std::string>{"wfbp", "synceasgd", "mg-wfbp", "mg-wfbp-greedy", "ddp", "horovod"}));
+  std::transform(rows.begin(), rows.end(), names.begin(), [](const SummaryRow& entry) { return entry.strategy; });
+  EXPECT_EQ(names, (std::vector<std::string>{"wfbp", "synceasgd", "mg-wfbp", "mg-wfbp-greedy", "ddp", "horovod"}));
 }
 
 TEST(Summary, ComputesItsColumns) {
@@ -125,8 +123,7 @@ TEST(Summary, PairsByRoundAndPositionAndNeverWithRejectedSamples) {
 
 TEST(Summary, HasNoNumbersForAFailedStrategy) {
   RunResult result = example_run();
-  strategy(result, "mg-wfbp").failure =
-      "parameters differ between ranks 0 and 3 after two steps (conv1.weight)";
+  strategy(result, "mg-wfbp").failure = "parameters differ between ranks 0 and 3 after two steps (conv1.weight)";
   for (Sample& sample : strategy(result, "ddp").samples) sample.rejected = true;
   strategy(result, "horovod").samples.clear();
   const auto rows = summarize(result);
@@ -136,8 +133,7 @@ TEST(Summary, HasNoNumbersForAFailedStrategy) {
   EXPECT_EQ(row(rows, "horovod").failure, "no iteration was timed");
   for (const std::size_t width : {80, 100, 160}) {
     const std::string text = format_summary(result, width);
-    EXPECT_NE(flat(text).find(
-                  "mg-wfbp FAILED: parameters differ between ranks 0 and 3 after two steps (conv1.weight)"),
+    EXPECT_NE(flat(text).find("mg-wfbp FAILED: parameters differ between ranks 0 and 3 after two steps (conv1.weight)"),
               std::string::npos)
         << text;
     EXPECT_EQ(text.find("181."), std::string::npos) << text;
@@ -171,15 +167,12 @@ TEST(SummaryTable, IsOneTableWhereThereIsRoom) {
 TEST(SummaryTable, MarksEmulationWhereverItSpeaks) {
   RunResult result = example_run();
   EXPECT_EQ(format_summary(result).find("EMULATED 10GbE as 64 ranks | resnet50 on onednn | "), 0U);
-  EXPECT_NE(flat(format_summary(result))
-                .find("On the emulated 10GbE as 64 ranks the fastest by median is mg-wfbp: "),
+  EXPECT_NE(flat(format_summary(result)).find("On the emulated 10GbE as 64 ranks the fastest by median is mg-wfbp: "),
             std::string::npos);
   EXPECT_EQ(nlohmann::json::parse(summary_to_json(result))[0]["emulated"], "10GbE as 64 ranks");
   result.emulated.clear();
   const std::string text = format_summary(result);
-  EXPECT_EQ(text.find("resnet50 on onednn | 8 ranks x 1 thread | 4 images a rank | emulated(mpi-async)\n"),
-            0U)
-      << text;
+  EXPECT_EQ(text.find("resnet50 on onednn | 8 ranks x 1 thread | 4 images a rank | emulated(mpi-async)\n"), 0U) << text;
   EXPECT_EQ(text.find("EMULATED"), std::string::npos);
 }
 
@@ -193,11 +186,9 @@ TEST(SummaryText, GivesTheVerdictWithIntervals) {
 
 TEST(SummaryText, DoesNotCallMgWfbpTheFastestWhereItIsNot) {
   const std::string text = flat(format_summary(plain_run({{"wfbp", 0.16}, {"mg-wfbp", 0.11}, {"ddp", 0.1}})));
-  EXPECT_NE(
-      text.find(
-          "The fastest by median is ddp: 1.600 times as fast as wfbp (1.600 to 1.600), 1.100 times as fast "
-          "as mg-wfbp"),
-      std::string::npos)
+  EXPECT_NE(text.find("The fastest by median is ddp: 1.600 times as fast as wfbp (1.600 to 1.600), 1.100 times as fast "
+                      "as mg-wfbp"),
+            std::string::npos)
       << text;
 }
 
@@ -207,9 +198,8 @@ TEST(SummaryText, CallsAnIntervalAroundOneNotDistinguishable) {
   for (std::size_t i = 0; i < samples.size(); ++i) samples[i].iteration *= i % 2 == 0 ? 0.99 : 1.02;
   const std::string text = format_summary(result);
   EXPECT_NE(text.find("not distinguishable\n"), std::string::npos) << text;
-  EXPECT_NE(
-      flat(text).find("The fastest by median is mg-wfbp: not distinguishable from wfbp (0.990 to 1.020)"),
-      std::string::npos)
+  EXPECT_NE(flat(text).find("The fastest by median is mg-wfbp: not distinguishable from wfbp (0.990 to 1.020)"),
+            std::string::npos)
       << text;
 }
 
@@ -227,8 +217,7 @@ TEST(SummaryText, ListsRejectionsRemarksAndTheCommand) {
   const std::string text = format_summary(result, 80);
   EXPECT_NE(flat(text).find("1 of 30 samples of ddp were rejected"), std::string::npos);
   EXPECT_NE(text.find("Note: two ranks share a core\n"), std::string::npos);
-  EXPECT_NE(text.find("Samples a strategy: 29 to 30. Ended: every interval under 2 %.\n"), std::string::npos)
-      << text;
+  EXPECT_NE(text.find("Samples a strategy: 29 to 30. Ended: every interval under 2 %.\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\nReproduce: " + result.command + "\n"), std::string::npos);
 }
 
