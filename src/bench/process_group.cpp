@@ -41,12 +41,10 @@ void reduce(std::span<double> values, MPI_Op operation, MPI_Comm communicator) {
 template <typename Place>
 void collect(const ProcessGroup& group, const void* own, std::uint64_t own_bytes, Place&& place) {
   std::vector<std::uint64_t> bytes(group.is_root() ? static_cast<std::size_t>(group.size()) : 0);
-  check_mpi(MPI_Gather(&own_bytes, 1, MPI_UINT64_T, bytes.data(), 1, MPI_UINT64_T, 0, group.handle()),
-            "MPI_Gather");
+  check_mpi(MPI_Gather(&own_bytes, 1, MPI_UINT64_T, bytes.data(), 1, MPI_UINT64_T, 0, group.handle()), "MPI_Gather");
   if (!group.is_root()) {
     for_each_chunk(own_bytes, [&](std::size_t offset, int count) {
-      check_mpi(MPI_Send(static_cast<const char*>(own) + offset, count, MPI_BYTE, 0, 0, group.handle()),
-                "MPI_Send");
+      check_mpi(MPI_Send(static_cast<const char*>(own) + offset, count, MPI_BYTE, 0, 0, group.handle()), "MPI_Send");
     });
     return;
   }
@@ -57,8 +55,7 @@ void collect(const ProcessGroup& group, const void* own, std::uint64_t own_bytes
       continue;
     }
     for_each_chunk(bytes[static_cast<std::size_t>(rank)], [&](std::size_t offset, int count) {
-      check_mpi(MPI_Recv(target + offset, count, MPI_BYTE, rank, 0, group.handle(), MPI_STATUS_IGNORE),
-                "MPI_Recv");
+      check_mpi(MPI_Recv(target + offset, count, MPI_BYTE, rank, 0, group.handle(), MPI_STATUS_IGNORE), "MPI_Recv");
     });
   }
 }
@@ -134,13 +131,14 @@ std::vector<int> ProcessGroup::rank_of_maximum(std::span<const double> values) {
     int rank;
   };
   std::vector<Ranked> ranked;
+  ranked.reserve(values.size());
   for (const double value : values) ranked.push_back({value, rank_});
   for_each_chunk(ranked.size(), [&](std::size_t offset, int count) {
-    check_mpi(
-        MPI_Allreduce(MPI_IN_PLACE, ranked.data() + offset, count, MPI_DOUBLE_INT, MPI_MAXLOC, communicator_),
-        "MPI_Allreduce");
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, ranked.data() + offset, count, MPI_DOUBLE_INT, MPI_MAXLOC, communicator_),
+              "MPI_Allreduce");
   });
   std::vector<int> ranks;
+  ranks.reserve(ranked.size());
   for (const Ranked& one : ranked) ranks.push_back(one.rank);
   return ranks;
 }

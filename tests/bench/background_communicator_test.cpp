@@ -11,8 +11,7 @@ namespace {
 /// Records what it is given; fails at one message if told to.
 class RecordingCarrier final : public Carrier {
  public:
-  RecordingCarrier(std::vector<GradientView>& carried, std::size_t failing)
-      : carried_(carried), failing_(failing) {}
+  RecordingCarrier(std::vector<GradientView>& carried, std::size_t failing) : carried_(carried), failing_(failing) {}
 
   void carry(const GradientView& gradients, MessageTimes&) override {
     if (carried_.size() == failing_) fail(ExitCode::not_measured, "message {} was lost", failing_);

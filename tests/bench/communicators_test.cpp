@@ -42,15 +42,13 @@ class CommunicatorTest : public testing::TestWithParam<std::string> {
     EXPECT_EQ(wrong, 0U) << "of " << arena.size() << " elements in round " << round;
   }
 
-  static void start(Communicator& communicator, std::vector<float>& arena, std::size_t begin,
-                    std::size_t end) {
+  static void start(Communicator& communicator, std::vector<float>& arena, std::size_t begin, std::size_t end) {
     const ByteRange range{static_cast<Bytes>(begin * sizeof(float)), static_cast<Bytes>(end * sizeof(float))};
     communicator.start({.arena = range}, {.data = arena.data() + begin, .count = end - begin}, {});
   }
 
   /// Cuts `elements` into at most `messages` pieces; equal on every rank.
-  static std::vector<std::size_t> random_ends(std::size_t elements, std::size_t messages,
-                                              std::mt19937& random) {
+  static std::vector<std::size_t> random_ends(std::size_t elements, std::size_t messages, std::mt19937& random) {
     std::vector<std::size_t> ends{elements};
     while (ends.size() < messages) ends.push_back(1 + random() % (elements - 1));
     std::sort(ends.begin(), ends.end());
@@ -125,7 +123,7 @@ TEST_P(CommunicatorTest, WaitsForRanksThatArriveLate) {
 
 TEST_P(CommunicatorTest, SpansFollowOneAnotherInTheOrderOfSubmission) {
   const auto communicator = make();
-  std::vector<float> arena(64 * 100, 1.0F);
+  std::vector<float> arena(6400, 1.0F);
   communicator->prepare(64);
   const Seconds before = steady_clock().now();
   for (std::size_t i = 0; i < 64; ++i) start(*communicator, arena, i * 100, i * 100 + 100);
@@ -164,8 +162,7 @@ TEST_P(CommunicatorTest, RefusesWhatItWasNotPreparedFor) {
   communicator->join();
 
   communicator->prepare(1);
-  EXPECT_THROW(communicator->start({}, {.data = arena.data(), .count = 1, .space = MemorySpace::device}, {}),
-               Error);
+  EXPECT_THROW(communicator->start({}, {.data = arena.data(), .count = 1, .space = MemorySpace::device}, {}), Error);
 }
 
 std::vector<std::string> usable() {

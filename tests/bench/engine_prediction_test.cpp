@@ -95,8 +95,8 @@ TEST(EngineAndPredictor, AgreeExactlyOnADeviceWithStreams) {
 }
 
 /// The engine on one core that computes and carries messages against predict() with the same overlap.
-void expect_agreement_on_a_shared_core(const Profile& profile, const Schedule& schedule,
-                                       const CostModel& cost, const Timeline& predicted) {
+void expect_agreement_on_a_shared_core(const Profile& profile, const Schedule& schedule, const CostModel& cost,
+                                       const Timeline& predicted) {
   VirtualClock clock;
   SharedCore core(clock, cost.overlap());
   SharedCoreNetwork network(profile, core);
@@ -182,8 +182,7 @@ TEST_F(PlantedRace, UpdateWithoutWaitingForTheJoin) {
   start(device_.record());
   communicator_.join();
   device_.update();
-  EXPECT_EQ(device_.races(),
-            std::vector<std::string>{"the update reads gradients before their message has ended"});
+  EXPECT_EQ(device_.races(), std::vector<std::string>{"the update reads gradients before their message has ended"});
 }
 
 TEST_F(PlantedRace, NextBackwardWhileTheMessageIsInFlight) {

@@ -15,8 +15,7 @@ TEST(IallreduceAlgorithm, ShortMessagesTakeTheFewestRounds) {
 TEST(IallreduceAlgorithm, LongMessagesMoveTheFewestBytes) {
   for (const int ranks : {1, 2, 4, 64})
     EXPECT_EQ(choose_iallreduce_algorithm(ranks, 1 << 20), IallreduceAlgorithm::rabenseifner);
-  for (const int ranks : {3, 6, 48})
-    EXPECT_EQ(choose_iallreduce_algorithm(ranks, 1 << 20), IallreduceAlgorithm::ring);
+  for (const int ranks : {3, 6, 48}) EXPECT_EQ(choose_iallreduce_algorithm(ranks, 1 << 20), IallreduceAlgorithm::ring);
 }
 
 }  // namespace

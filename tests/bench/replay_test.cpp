@@ -22,11 +22,10 @@ class ReplayTest : public testing::Test {
     for (std::size_t step = network.steps(); step-- > 0;) network.backward(step);
   }
 
-  Profile profile_{
-      .model = "two",
-      .steps = {{.name = "first", .forward = 1, .backward = 2, .tensors = {{"a", 4}, {"b", 4000}}},
-                {.name = "second", .forward = 4, .backward = 8, .tensors = {{"c", 400}}}},
-      .update = 16};
+  Profile profile_{.model = "two",
+                   .steps = {{.name = "first", .forward = 1, .backward = 2, .tensors = {{"a", 4}, {"b", 4000}}},
+                             {.name = "second", .forward = 4, .backward = 8, .tensors = {{"c", 400}}}},
+                   .update = 16};
   const SgdOptions sgd_{.learning_rate = 0.5F, .momentum = 0.25F, .weight_decay = 0.125F};
   VirtualClock clock_;
 };
@@ -87,8 +86,7 @@ TEST_F(ReplayTest, GradientsDifferByRankIterationAndSeedAndReachTheEndsOfEachTen
   // In the arena's order: c (100 elements), a (1), b (1000).
   ASSERT_EQ(reference.size(), 1101U);
   for (const std::size_t end : {0, 99, 100, 101, 1100}) EXPECT_GT(reference[end], 0) << end;
-  EXPECT_EQ(std::count_if(reference.begin(), reference.end(), [](float value) { return value != 0; }),
-            64 + 1 + 64);
+  EXPECT_EQ(std::count_if(reference.begin(), reference.end(), [](float value) { return value != 0; }), 64 + 1 + 64);
 }
 
 TEST_F(ReplayTest, BackwardWritesTheGradientsOfItsStepOnly) {

@@ -28,7 +28,7 @@ class RandomCase {
           .name = "step" + std::to_string(i), .forward = ticks(least, 300), .backward = ticks(least, 600)};
       const int tensors = integer(i == 0 ? 1 : 0, 3);
       for (int k = 0; k < tensors; ++k)
-        step.tensors.push_back({.name = step.name + "." + std::to_string(k), .bytes = 4 * integer(1, 2000)});
+        step.tensors.push_back({.name = step.name + "." + std::to_string(k), .bytes = Bytes{4} * integer(1, 2000)});
       profile.steps.push_back(std::move(step));
     }
     return profile;
@@ -47,9 +47,7 @@ class RandomCase {
   Overlap overlap() {
     constexpr double kShares[] = {0, 0.5, 0.75, 1};
     constexpr double kStretches[] = {1, 2, 4};
-    return {.core_share = kShares[integer(0, 3)],
-            .stretch = kStretches[integer(0, 2)],
-            .message_cpu = ticks(0, 30)};
+    return {.core_share = kShares[integer(0, 3)], .stretch = kStretches[integer(0, 2)], .message_cpu = ticks(0, 30)};
   }
 
   MergePlan plan(std::size_t tensors) {

@@ -110,8 +110,7 @@ class ReplayNetwork final : public Network {
 /// Up to kLiveElements of [begin, begin + count), evenly, the first and the last among them.
 void append_live(std::vector<std::size_t>& live, std::size_t begin, std::size_t count) {
   const std::size_t chosen = std::min(count, kLiveElements);
-  for (std::size_t i = 0; i < chosen; ++i)
-    live.push_back(begin + (chosen > 1 ? i * (count - 1) / (chosen - 1) : 0));
+  for (std::size_t i = 0; i < chosen; ++i) live.push_back(begin + (chosen > 1 ? i * (count - 1) / (chosen - 1) : 0));
 }
 
 const Profile& checked_profile(const NetworkRequest& request) {
@@ -120,8 +119,7 @@ const Profile& checked_profile(const NetworkRequest& request) {
   for (const Profile::Step& step : request.profile->steps)
     for (const Tensor& tensor : step.tensors)
       require(tensor.bytes % static_cast<Bytes>(sizeof(float)) == 0,
-              "replay: tensor '{}' has {} bytes, which is not a whole number of floats", tensor.name,
-              tensor.bytes);
+              "replay: tensor '{}' has {} bytes, which is not a whole number of floats", tensor.name, tensor.bytes);
   return *request.profile;
 }
 

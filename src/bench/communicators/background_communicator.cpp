@@ -11,8 +11,7 @@ namespace mgbench {
 /// Messages [0, submitted) are known, [0, completed) have ended. `mutex` guards the counts and flags; a
 /// message's slot belongs to the main thread until it is submitted, then to the helper until it is completed.
 struct BackgroundCommunicator::Queue {
-  Queue(Clock& the_clock, std::unique_ptr<Carrier> the_carrier)
-      : clock(the_clock), carrier(std::move(the_carrier)) {}
+  Queue(Clock& the_clock, std::unique_ptr<Carrier> the_carrier) : clock(the_clock), carrier(std::move(the_carrier)) {}
 
   void serve();
   void serve_until_stopped();
@@ -50,15 +49,15 @@ void BackgroundCommunicator::Queue::serve_until_stopped() {
     lock.unlock();
     times[message].start = clock.now();
     carrier->carry(gradients[message], times[message]);
-    times[message].end = clock.now();
     lock.lock();
+    if (stopped) return;  // left behind: at the end of the process even the clock may be gone
+    times[message].end = clock.now();
     if (++completed == submitted) changed_for_main.notify_one();
   }
 }
 
 BackgroundCommunicator::BackgroundCommunicator(Clock& clock, std::unique_ptr<Carrier> carrier)
-    : queue_(std::make_shared<Queue>(clock, std::move(carrier))),
-      helper_([queue = queue_] { queue->serve(); }) {}
+    : queue_(std::make_shared<Queue>(clock, std::move(carrier))), helper_([queue = queue_] { queue->serve(); }) {}
 
 BackgroundCommunicator::~BackgroundCommunicator() {
   bool in_flight = false;
@@ -98,8 +97,7 @@ void BackgroundCommunicator::start(const Message&, const GradientView& gradients
 
 Event BackgroundCommunicator::join() {
   std::unique_lock lock(queue_->mutex);
-  queue_->changed_for_main.wait(lock,
-                                [&] { return queue_->completed == queue_->submitted || queue_->failure; });
+  queue_->changed_for_main.wait(lock, [&] { return queue_->completed == queue_->submitted || queue_->failure; });
   if (queue_->failure) std::rethrow_exception(queue_->failure);
   return {};
 }

@@ -48,13 +48,11 @@ class EmulatedCarrier final : public Carrier {
   void agree_on_start(Bytes bytes) {
     std::array<Bytes, 2> extremes{bytes, -bytes};
     MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi(
-        MPI_Iallreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_INT64_T, MPI_MAX, group_.handle(), &request),
-        "MPI_Iallreduce");
+    check_mpi(MPI_Iallreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_INT64_T, MPI_MAX, group_.handle(), &request),
+              "MPI_Iallreduce");
     wait_asleep(request, clock_);
     if (extremes[0] != -extremes[1])
-      fail(ExitCode::not_measured, "ranks submitted different messages: {} to {} bytes", -extremes[1],
-           extremes[0]);
+      fail(ExitCode::not_measured, "ranks submitted different messages: {} to {} bytes", -extremes[1], extremes[0]);
   }
 
   ProcessGroup group_;
@@ -69,22 +67,20 @@ class EmulatedCarrier final : public Carrier {
 namespace communicators_entries {
 
 CommunicatorEntry emulated() {
-  return {
-      .name = "emulated",
-      .summary = "gives each message the time of another interconnect (--interconnect FILE --as-ranks P)",
-      .unavailable = [] { return std::string(); },
-      .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
-        require(
-            request.emulated_cost != nullptr,
-            "the communicator 'emulated' needs an interconnect to emulate: --interconnect FILE --as-ranks P");
-        require_helper_thread();
-        std::unique_ptr<Carrier> sums;
-        if (request.emulated_moves_data)
-          sums = std::make_unique<NonblockingCarrier>(*request.group, *request.clock);
-        return std::make_unique<BackgroundCommunicator>(
-            *request.clock, std::make_unique<EmulatedCarrier>(*request.group, *request.clock,
-                                                              *request.emulated_cost, std::move(sums)));
-      }};
+  return {.name = "emulated",
+          .summary = "gives each message the time of another interconnect (--interconnect FILE --as-ranks P)",
+          .unavailable = [] { return std::string(); },
+          .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
+            require(request.emulated_cost != nullptr,
+                    "the communicator 'emulated' needs an interconnect to emulate: --interconnect FILE --as-ranks P");
+            require_helper_thread();
+            std::unique_ptr<Carrier> sums;
+            if (request.emulated_moves_data)
+              sums = std::make_unique<NonblockingCarrier>(*request.group, *request.clock);
+            return std::make_unique<BackgroundCommunicator>(
+                *request.clock, std::make_unique<EmulatedCarrier>(*request.group, *request.clock,
+                                                                  *request.emulated_cost, std::move(sums)));
+          }};
 }
 
 }  // namespace communicators_entries

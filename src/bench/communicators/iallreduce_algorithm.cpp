@@ -66,9 +66,8 @@ std::map<std::string, std::string> iallreduce_settings(int ranks) {
   if (!variable().exists()) return {};
   if (variable().set_by_user()) return {{kVariable, fmt::format("set by user: {}", variable().value())}};
   return {
-      {kVariable,
-       fmt::format("{} up to {}, {} above", static_cast<int>(choose_iallreduce_algorithm(ranks, kShort)),
-                   format_bytes(kShort), static_cast<int>(choose_iallreduce_algorithm(ranks, kShort + 1)))}};
+      {kVariable, fmt::format("{} up to {}, {} above", static_cast<int>(choose_iallreduce_algorithm(ranks, kShort)),
+                              format_bytes(kShort), static_cast<int>(choose_iallreduce_algorithm(ranks, kShort + 1)))}};
 }
 
 }  // namespace mgbench

@@ -8,12 +8,7 @@
 namespace mgbench {
 
 /// Open MPI's algorithms for MPI_Iallreduce, numbered as in its variable coll_libnbc_iallreduce_algorithm.
-enum class IallreduceAlgorithm : int {
-  library_choice = 0,
-  ring = 1,
-  rabenseifner = 3,
-  recursive_doubling = 4
-};
+enum class IallreduceAlgorithm : int { library_choice = 0, ring = 1, rabenseifner = 3, recursive_doubling = 4 };
 
 /// The one that moves little in few rounds: each round of a message in the background waits for the next
 /// MPI_Test, so that rounds cost up to a nap each. Rounds and bytes that a rank sends for a message of m

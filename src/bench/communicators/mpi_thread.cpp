@@ -13,8 +13,8 @@ class BlockingCarrier final : public Carrier {
 
   void carry(const GradientView& gradients, MessageTimes&) override {
     for_each_chunk(gradients.count, [&](std::size_t offset, int count) {
-      check_mpi(MPI_Allreduce(MPI_IN_PLACE, static_cast<float*>(gradients.data) + offset, count, MPI_FLOAT,
-                              MPI_SUM, group_.handle()),
+      check_mpi(MPI_Allreduce(MPI_IN_PLACE, static_cast<float*>(gradients.data) + offset, count, MPI_FLOAT, MPI_SUM,
+                              group_.handle()),
                 "MPI_Allreduce");
     });
   }
@@ -33,8 +33,8 @@ CommunicatorEntry mpi_thread() {
           .unavailable = [] { return std::string(); },
           .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
             require_helper_thread();
-            return std::make_unique<BackgroundCommunicator>(
-                *request.clock, std::make_unique<BlockingCarrier>(*request.group));
+            return std::make_unique<BackgroundCommunicator>(*request.clock,
+                                                            std::make_unique<BlockingCarrier>(*request.group));
           }};
 }
 
