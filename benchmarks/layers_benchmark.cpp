@@ -98,8 +98,8 @@ void run(const Options& options) {
   fmt::print(
       "model {} batch {} threads {} median_ms {:.2f} forward_ms {:.2f} backward_ms {:.2f} update_ms {:.2f} "
       "memory {}\n",
-      model.name, request.batch, request.threads, median(total) * 1e3, median(forward) * 1e3,
-      median(backward) * 1e3, median(update) * 1e3, format_bytes(network.bytes()));
+      model.name, request.batch, request.threads, median(total) * 1e3, median(forward) * 1e3, median(backward) * 1e3,
+      median(update) * 1e3, format_bytes(network.bytes()));
 
   Samples samples;
   for (int i = 0; i < options.iterations; ++i) time_layers(network, model, options.layers, samples);
@@ -119,11 +119,9 @@ int main(int argc, char** argv) {
   app.add_option("--model", options.model, "a model's name")->capture_default_str();
   app.add_option("--batch", options.request.batch, "images")->capture_default_str();
   app.add_option("--threads", options.request.threads, "threads")->capture_default_str();
-  app.add_option("--warmup", options.warmup, "iterations before the first that counts")
-      ->capture_default_str();
+  app.add_option("--warmup", options.warmup, "iterations before the first that counts")->capture_default_str();
   app.add_option("--iterations", options.iterations, "iterations that count")->capture_default_str();
-  app.add_flag("--processor-time", processor_time,
-               "the thread's processor time, not the clock's: for a busy machine");
+  app.add_flag("--processor-time", processor_time, "the thread's processor time, not the clock's: for a busy machine");
   app.add_flag("--layers", options.layers, "by layer, not by kind of operation");
   CLI11_PARSE(app, argc, argv);
   if (processor_time) mgbench::clock_read = CLOCK_THREAD_CPUTIME_ID;

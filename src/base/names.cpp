@@ -18,8 +18,8 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
   for (std::size_t i = 0; i < left.size(); ++i) {
     std::size_t diagonal = std::exchange(row[0], i + 1);
     for (std::size_t j = 0; j < right.size(); ++j) {
-      const bool same = std::tolower(static_cast<unsigned char>(left[i])) ==
-                        std::tolower(static_cast<unsigned char>(right[j]));
+      const bool same =
+          std::tolower(static_cast<unsigned char>(left[i])) == std::tolower(static_cast<unsigned char>(right[j]));
       const std::size_t substituted = diagonal + (same ? 0 : 1);
       diagonal = row[j + 1];
       row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
@@ -32,10 +32,9 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& choices) {
   if (choices.empty()) return "";
-  const auto nearest =
-      std::min_element(choices.begin(), choices.end(), [&](const auto& left, const auto& right) {
-        return edit_distance(name, left) < edit_distance(name, right);
-      });
+  const auto nearest = std::min_element(choices.begin(), choices.end(), [&](const auto& left, const auto& right) {
+    return edit_distance(name, left) < edit_distance(name, right);
+  });
   const bool near = edit_distance(name, *nearest) <= std::max<std::size_t>(1, nearest->size() / 3);
   return fmt::format("; {}choices: {}", near ? fmt::format("did you mean '{}'? ", *nearest) : "",
                      fmt::join(choices, ", "));

@@ -28,14 +28,8 @@ std::string format_bytes(Bytes bytes) {
 }
 
 Bytes parse_bytes(std::string_view text, std::string_view what) {
-  static constexpr std::array<std::pair<std::string_view, double>, 8> kUnits{{{"", 1},
-                                                                              {"B", 1},
-                                                                              {"KiB", 1 << 10},
-                                                                              {"MiB", 1 << 20},
-                                                                              {"GiB", 1 << 30},
-                                                                              {"KB", 1e3},
-                                                                              {"MB", 1e6},
-                                                                              {"GB", 1e9}}};
+  static constexpr std::array<std::pair<std::string_view, double>, 8> kUnits{
+      {{"", 1}, {"B", 1}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}};
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   require(error == std::errc() && std::isfinite(number) && number >= 0,

@@ -81,16 +81,13 @@ class Sweep {
   Bytes warm_up() {
     Seconds last = 0;
     for (const Bytes bytes : sweep_sizes(request_.largest)) {
-      const double growth =
-          sizes_.empty() ? 1 : static_cast<double>(bytes) / static_cast<double>(sizes_.back().bytes);
+      const double growth = sizes_.empty() ? 1 : static_cast<double>(bytes) / static_cast<double>(sizes_.back().bytes);
       // Of this size and, since sizes double, as much again for all smaller ones.
       const Seconds expected = 2 * last * growth * (kLeastSamples + 1);
-      if (group_.maximum(elapsed() + expected) > request_.budget && sizes_.size() >= 3)
-        return sizes_.back().bytes;
+      if (group_.maximum(elapsed() + expected) > request_.budget && sizes_.size() >= 3) return sizes_.back().bytes;
       last = call(bytes, request_.moves_data);
       last = group_.maximum(std::min(last, call(bytes, false)));
-      const int calls =
-          static_cast<int>(std::clamp(kShortestSample / std::max(last, 1e-9), 1.0, double{kMostCalls}));
+      const int calls = static_cast<int>(std::clamp(kShortestSample / std::max(last, 1e-9), 1.0, double{kMostCalls}));
       sizes_.push_back({.bytes = bytes, .calls = calls, .samples = {}});
     }
     return 0;
@@ -106,16 +103,14 @@ class Sweep {
       if (open.empty() || spent >= 1) return;
       progress.advance(
           std::max(spent, 1 - static_cast<double>(open.size()) / static_cast<double>(sizes_.size())),
-          fmt::format("{}: {} of {} sizes certain", request_.name, sizes_.size() - open.size(),
-                      sizes_.size()));
+          fmt::format("{}: {} of {} sizes certain", request_.name, sizes_.size() - open.size(), sizes_.size()));
       std::shuffle(open.begin(), open.end(), random);  // the same order on every rank
       pass(open);
     }
   }
 
   CalibrationCurve curve() const {
-    CalibrationCurve result{
-        .name = request_.name, .communicator = request_.communicator, .points = {}, .fit = {}};
+    CalibrationCurve result{.name = request_.name, .communicator = request_.communicator, .points = {}, .fit = {}};
     for (const Size& size : sizes_) {
       if (size.samples.empty()) continue;
       const MedianEstimate estimate = estimate_median(size.samples);
@@ -166,8 +161,8 @@ class Sweep {
       const double expected = static_cast<double>(i % 1000) * group_.size() + ranks;
       if (data[i] != static_cast<float>(expected))
         fail(ExitCode::not_measured, "allreduce of {} by {}: element {} is {}, the sum over {} ranks is {}",
-             format_bytes(static_cast<Bytes>(data.size_bytes())), request_.communicator, i, data[i],
-             group_.size(), expected);
+             format_bytes(static_cast<Bytes>(data.size_bytes())), request_.communicator, i, data[i], group_.size(),
+             expected);
     }
     std::fill(data.begin(), data.end(), 0.0F);  // sums of sums would leave the range of numbers
   }

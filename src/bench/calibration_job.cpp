@@ -17,8 +17,7 @@ std::optional<CostModel> emulated_cost(const RunConfig& config) {
 
 std::string emulation_name(const RunConfig& config) {
   if (!config.emulates()) return "";
-  return fmt::format("{} as {} ranks", std::filesystem::path(config.interconnect).stem().string(),
-                     *config.as_ranks);
+  return fmt::format("{} as {} ranks", std::filesystem::path(config.interconnect).stem().string(), *config.as_ranks);
 }
 
 std::unique_ptr<Communicator> make_communicator(const RunConfig& config, ProcessGroup& group,
@@ -35,8 +34,7 @@ Calibration calibrate(const RunConfig& config, ProcessGroup& group, Communicator
   Calibration calibration;
   calibration.ranks = group.size();
   calibration.emulated = emulation_name(config);
-  auto measure = [&](const std::string& name, const std::string& through, TimedAllreduce& allreduce,
-                     Seconds share) {
+  auto measure = [&](const std::string& name, const std::string& through, TimedAllreduce& allreduce, Seconds share) {
     const CurveRequest request{.name = name,
                                .communicator = through,
                                .largest = largest,
@@ -51,10 +49,8 @@ Calibration calibrate(const RunConfig& config, ProcessGroup& group, Communicator
   progress.stage("calibrating");
   const Seconds each = config.emulates() ? budget : budget / 2;
   if (!config.emulates()) measure("library", "blocking MPI_Allreduce", *library_allreduce(group), each);
-  measure("engine", config.emulates() ? "emulated" : config.communicator, *engine_allreduce(communicator),
-          each);
-  calibration.provenance = {
-      {"command", config.command}, {"date", utc_now()}, {"seed", std::to_string(config.seed)}};
+  measure("engine", config.emulates() ? "emulated" : config.communicator, *engine_allreduce(communicator), each);
+  calibration.provenance = {{"command", config.command}, {"date", utc_now()}, {"seed", std::to_string(config.seed)}};
   return calibration;
 }
 

@@ -34,15 +34,13 @@ struct CommandLine {
   std::string config_file;
 
   CommandLine() {
-    app.set_version_flag("--version",
-                         fmt::format("mgbench {} ({}, {}, {})", kVersion, kCommit, kBuildType, kCompiler));
+    app.set_version_flag("--version", fmt::format("mgbench {} ({}, {}, {})", kVersion, kCommit, kBuildType, kCompiler));
     app.require_subcommand(1);
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     for (const CommandEntry& entry : commands()) {
       CLI::App* command = app.add_subcommand(entry.name, entry.summary);
       entry.add_options(*command, config);
-      command->add_option("--config", config_file, "YAML file that sets options by their names")
-          ->type_name("FILE");
+      command->add_option("--config", config_file, "YAML file that sets options by their names")->type_name("FILE");
     }
   }
 };
@@ -77,8 +75,7 @@ std::optional<std::string> config_file_among(const std::vector<std::string>& wor
   if (extras && command != nullptr) {
     const std::string word = text.substr(text.rfind(' ') + 1);
     std::vector<std::string> names;
-    for (const std::string& name : option_names(*command))
-      names.push_back((name.size() == 1 ? "-" : "--") + name);
+    for (const std::string& name : option_names(*command)) names.push_back((name.size() == 1 ? "-" : "--") + name);
     fail(ExitCode::bad_input, "{}: unexpected argument '{}'{}", command->get_name(), word,
          suggestion(word.substr(0, word.find('=')), names));
   }
@@ -122,8 +119,7 @@ int run_on_ranks(const CommandEntry& command, const RunConfig& config, int argc,
   ProcessGroup group(MPI_COMM_WORLD);
   Session session{mpi, group};
   try {
-    if (const auto warning = singleton_warning(std::getenv, group.size()))
-      fail(ExitCode::bad_input, "{}", *warning);
+    if (const auto warning = singleton_warning(std::getenv, group.size())) fail(ExitCode::bad_input, "{}", *warning);
     return static_cast<int>(command.execute(config, &session));
   } catch (const Error& error) {
     end_job(group, error.exit_code(), error.what());

@@ -28,8 +28,7 @@ void sum_plainly(ProcessGroup& group, std::span<float> gradients) {
     const auto part = gradients.subspan(begin, std::min(kPiece, gradients.size() - begin));
     piece.assign(part.begin(), part.end());
     group.sum(piece);
-    std::transform(piece.begin(), piece.end(), part.begin(),
-                   [](double value) { return static_cast<float>(value); });
+    std::transform(piece.begin(), piece.end(), part.begin(), [](double value) { return static_cast<float>(value); });
   }
 }
 
@@ -69,8 +68,7 @@ std::string CorrectnessCheck::check(Communicator& communicator, const Schedule& 
     train_step(network_, communicator, schedule, marks);
     if (iteration == 0) failure = compare("summed gradients", copy_of(arena_of(network_)), gradients_);
   }
-  if (failure.empty())
-    failure = compare("parameters after two iterations", network_.save().parameters, parameters_);
+  if (failure.empty()) failure = compare("parameters after two iterations", network_.save().parameters, parameters_);
   if (failure.empty() && !parameters_agree(group_, network_)) failure = "parameters differ between ranks";
   network_.restore(before_);
   return failure;
@@ -93,13 +91,12 @@ std::string CorrectnessCheck::compare(const char* what, const std::vector<float>
       }
       // Written so that a NaN fails.
       if (!(std::sqrt(difference) <= kTolerance * std::sqrt(norm)) && failure.empty())
-        failure = fmt::format("{}: tensor '{}' differs from the plain sum over ranks by {:.2g} of its norm",
-                              what, tensor.name, std::sqrt(difference / norm));
+        failure = fmt::format("{}: tensor '{}' differs from the plain sum over ranks by {:.2g} of its norm", what,
+                              tensor.name, std::sqrt(difference / norm));
     }
   // All ranks tell what the first failing one found.
   const int ranks = group_.size();
-  const int first =
-      ranks - 1 - static_cast<int>(group_.maximum(failure.empty() ? -1 : ranks - 1 - group_.rank()));
+  const int first = ranks - 1 - static_cast<int>(group_.maximum(failure.empty() ? -1 : ranks - 1 - group_.rank()));
   if (first >= ranks) return "";
   std::string told = group_.rank() == first ? fmt::format("rank {}: {}", first, failure) : "";
   group_.broadcast(told, first);
@@ -110,8 +107,7 @@ bool parameters_agree(ProcessGroup& group, const Network& network) {
   const std::uint64_t hash = hash_of(network.save().parameters);
   // Halves, since a double holds 53 bits exactly.
   const std::vector<double> halves{static_cast<double>(hash >> 32), static_cast<double>(hash & 0xffffffffU),
-                                   -static_cast<double>(hash >> 32),
-                                   -static_cast<double>(hash & 0xffffffffU)};
+                                   -static_cast<double>(hash >> 32), -static_cast<double>(hash & 0xffffffffU)};
   const std::vector<double> largest = group.maximum(halves);
   return largest[0] == -largest[2] && largest[1] == -largest[3];
 }

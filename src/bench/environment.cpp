@@ -17,8 +17,8 @@ namespace {
 
 /// Variables that change what is measured.
 bool matters(std::string_view variable) {
-  static constexpr std::array<std::string_view, 9> kPrefixes{
-      "OMPI_MCA_", "PMIX_MCA_", "MPICH_", "MPIR_", "UCX_", "FI_", "OMP_", "KMP_", "DNNL_"};
+  static constexpr std::array<std::string_view, 9> kPrefixes{"OMPI_MCA_", "PMIX_MCA_", "MPICH_", "MPIR_", "UCX_",
+                                                             "FI_",       "OMP_",      "KMP_",   "DNNL_"};
   for (const std::string_view prefix : kPrefixes)
     if (variable.starts_with(prefix)) return true;
   return false;
@@ -61,8 +61,8 @@ Environment collect_environment(Session& session, const Placement& placement) {
   Environment environment;
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
     std::string& ranks = environment[fmt::format("host.{}", hosts[rank])];
-    ranks += fmt::format("{}rank {} on processors {}", ranks.empty() ? processors[rank] + ": " : "; ", rank,
-                         bindings[rank]);
+    ranks +=
+        fmt::format("{}rank {} on processors {}", ranks.empty() ? processors[rank] + ": " : "; ", rank, bindings[rank]);
   }
   environment["host.kernel"] = machine.kernel;
   environment["host.cores"] = std::to_string(machine.cores);
@@ -74,11 +74,9 @@ Environment collect_environment(Session& session, const Placement& placement) {
     const std::string_view text(*variable);
     const std::string_view name = text.substr(0, text.find('='));
     if (matters(name) && !is_bookkeeping(name))
-      environment[fmt::format("variable.{}", name)] =
-          text.size() > name.size() ? text.substr(name.size() + 1) : "";
+      environment[fmt::format("variable.{}", name)] = text.size() > name.size() ? text.substr(name.size() + 1) : "";
   }
-  for (const auto& [name, value] : session.mpi.settings())
-    environment[fmt::format("setting.{}", name)] = value;
+  for (const auto& [name, value] : session.mpi.settings()) environment[fmt::format("setting.{}", name)] = value;
   for (const char* name : {"SLURM_JOB_ID", "SLURM_JOB_NAME", "SLURM_JOB_PARTITION", "SLURM_JOB_NODELIST"})
     if (const char* value = std::getenv(name)) environment[fmt::format("job.{}", name)] = value;
   return environment;

@@ -74,8 +74,7 @@ std::string read_file(const fs::path& path) {
   require(fs::exists(path, error), "{}: no such file", path.string());
   require(fs::is_regular_file(path, error), "{}: not a file", path.string());
   const std::uintmax_t size = fs::file_size(path, error);
-  require(!error && size <= kLargestInput, "{}: {} bytes; expected at most {}", path.string(), size,
-          kLargestInput);
+  require(!error && size <= kLargestInput, "{}: {} bytes; expected at most {}", path.string(), size, kLargestInput);
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
@@ -87,8 +86,7 @@ void require_writable_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   require(!error, "{}: the results folder cannot be made: {}", folder.string(), error.message());
-  require(TemporaryFile(folder).ok(), "{}: the results folder cannot be written to: {}", folder.string(),
-          reason());
+  require(TemporaryFile(folder).ok(), "{}: the results folder cannot be written to: {}", folder.string(), reason());
 }
 
 fs::path write_new_file(const fs::path& folder, const std::string& stem, const std::string& extension,
@@ -98,11 +96,9 @@ fs::path write_new_file(const fs::path& folder, const std::string& stem, const s
   if (!file.ok() || !file.write_all(text))
     fail(ExitCode::not_measured, "{}: cannot write a result: {}", folder.string(), reason());
   for (int number = 1; number <= kNames; ++number) {
-    const fs::path target =
-        folder / (number == 1 ? stem + extension : fmt::format("{}-{}{}", stem, number, extension));
+    const fs::path target = folder / (number == 1 ? stem + extension : fmt::format("{}-{}{}", stem, number, extension));
     if (file.publish(target)) return target;
-    if (errno != EEXIST)
-      fail(ExitCode::not_measured, "{}: cannot write a result: {}", target.string(), reason());
+    if (errno != EEXIST) fail(ExitCode::not_measured, "{}: cannot write a result: {}", target.string(), reason());
   }
   fail(ExitCode::not_measured, "{}: {} results are named '{}' already", folder.string(), kNames, stem);
 }

@@ -23,15 +23,12 @@ constexpr int kMostRanksOnePerCore = 8;
 RankLayout lay_out_ranks(const Machine& machine, std::optional<int> wanted, Bytes memory_per_rank) {
   // The operating system and other users keep a tenth.
   const Bytes usable = machine.memory_available / 10 * 9;
-  const auto fitting =
-      static_cast<int>(std::min<Bytes>(usable / std::max<Bytes>(memory_per_rank, 1), 1 << 20));
-  const int chosen =
-      wanted.value_or(machine.cores <= kMostRanksOnePerCore ? machine.cores : machine.numa_domains);
+  const auto fitting = static_cast<int>(std::min<Bytes>(usable / std::max<Bytes>(memory_per_rank, 1), 1 << 20));
+  const int chosen = wanted.value_or(machine.cores <= kMostRanksOnePerCore ? machine.cores : machine.numa_domains);
   const int ranks = wanted ? chosen : std::clamp(fitting, 1, chosen);
-  require(ranks <= fitting,
-          "{} rank{} of {} need {}; {} has {} of memory available: choose a smaller --batch{}", ranks,
-          ranks == 1 ? "" : "s", format_bytes(memory_per_rank), format_bytes(memory_per_rank * ranks),
-          machine.host, format_bytes(machine.memory_available), ranks > 1 ? " or fewer ranks (-n)" : "");
+  require(ranks <= fitting, "{} rank{} of {} need {}; {} has {} of memory available: choose a smaller --batch{}", ranks,
+          ranks == 1 ? "" : "s", format_bytes(memory_per_rank), format_bytes(memory_per_rank * ranks), machine.host,
+          format_bytes(machine.memory_available), ranks > 1 ? " or fewer ranks (-n)" : "");
   return {.ranks = ranks, .cores_per_rank = machine.cores / ranks};
 }
 
@@ -67,9 +64,8 @@ void become_launcher(const std::vector<std::string>& command) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
-  fail(ExitCode::bad_input,
-       "cannot start {}: {}; start mgbench with the mpirun of the MPI that it was built with", command[0],
-       std::strerror(errno));
+  fail(ExitCode::bad_input, "cannot start {}: {}; start mgbench with the mpirun of the MPI that it was built with",
+       command[0], std::strerror(errno));
 }
 
 }  // namespace mgbench

@@ -22,8 +22,9 @@ constexpr std::array kLaunchers{
               "start it with the mpirun or mpiexec of the MPI that it was built with"},
     Variables{"PMI_SIZE", "PMI_RANK", "a launcher that speaks PMI (MPICH's mpiexec, srun --mpi=pmi2)",
               "start it with the mpirun or mpiexec of the MPI that it was built with, or with srun --mpi=pmix"},
-    Variables{"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun",
-              "use srun --mpi=pmix (srun --mpi=list shows what there is), or the mpirun of the MPI that it was built with"},
+    Variables{
+        "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun",
+        "use srun --mpi=pmix (srun --mpi=list shows what there is), or the mpirun of the MPI that it was built with"},
 };
 
 int number(const char* text, int otherwise) {
@@ -51,7 +52,8 @@ std::optional<std::string> singleton_warning(const EnvironmentLookup& environmen
   const std::optional<Launcher> launcher = find_launcher(environment);
   if (mpi_size > 1 || !launcher || launcher->ranks <= 1) return std::nullopt;
   return fmt::format(
-      "{}: {} started {} processes, but MPI says that this one is alone, so that each would measure a job of one rank. mgbench was "
+      "{}: {} started {} processes, but MPI says that this one is alone, so that each would measure a job of one rank. "
+      "mgbench was "
       "built with another MPI than the launcher's, or the launcher does not reach it: {}",
       launcher->variable, launcher->name, launcher->ranks, launcher->remedy);
 }

@@ -21,8 +21,9 @@ struct Launcher {
 /// Nothing outside of a launcher (in a batch script, too: a job is no launcher).
 std::optional<Launcher> find_launcher(const EnvironmentLookup& environment);
 
-/// Why a process that MPI says is alone probably should not be: a launcher's environment says that it started several. It
-/// happens when mgbench was built for another MPI than the launcher's; then every process measures a job of one rank.
+/// Why a process that MPI says is alone probably should not be: a launcher's environment says that it started several.
+/// It happens when mgbench was built for another MPI than the launcher's; then every process measures a job of one
+/// rank.
 std::optional<std::string> singleton_warning(const EnvironmentLookup& environment, int mpi_size);
 
 }  // namespace mgbench

@@ -40,8 +40,7 @@ class Topology {
 
   int count(hwloc_obj_type_t type, const Bitmap& set) const {
     int objects = 0;
-    for (hwloc_obj_t object = nullptr;
-         (object = hwloc_get_next_obj_by_type(topology_, type, object)) != nullptr;)
+    for (hwloc_obj_t object = nullptr; (object = hwloc_get_next_obj_by_type(topology_, type, object)) != nullptr;)
       if (hwloc_bitmap_intersects(object->cpuset, set.get())) ++objects;
     return std::max(objects, 1);
   }

@@ -94,7 +94,7 @@ struct NetworkRequest {
   const ModelSpec* model = nullptr;  ///< for backends that compute
   const Profile* profile = nullptr;  ///< for `replay`
   int batch = 1;                     ///< images a rank
-  std::uint64_t seed = 1;  ///< parameters are drawn from it alone; data and masks from it and the rank
+  std::uint64_t seed = 1;            ///< parameters are drawn from it alone; data and masks from it and the rank
   int rank = 0;
   int ranks = 1;  ///< gradients arrive summed over these, the update averages
   int threads = 1;

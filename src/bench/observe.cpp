@@ -22,11 +22,9 @@ std::vector<Seconds> median_ends(const std::vector<IterationRecord>& records) {
   const std::size_t steps = records.front().forward_ends.size();
   std::vector<Seconds> ends;
   for (std::size_t step = 0; step < steps; ++step)
-    ends.push_back(
-        median_of(records, [&](const IterationRecord& record) { return record.forward_ends[step]; }));
+    ends.push_back(median_of(records, [&](const IterationRecord& record) { return record.forward_ends[step]; }));
   for (std::size_t step = steps; step-- > 0;)
-    ends.push_back(
-        median_of(records, [&](const IterationRecord& record) { return record.backward_ends[step]; }));
+    ends.push_back(median_of(records, [&](const IterationRecord& record) { return record.backward_ends[step]; }));
   return ends;
 }
 
@@ -36,8 +34,7 @@ Seconds common_time(Seconds begin, Seconds end, const MessageTimes& message) {
 
 }  // namespace
 
-Profile observe_profile(ProcessGroup& group, const Profile& outline,
-                        const std::vector<IterationRecord>& records) {
+Profile observe_profile(ProcessGroup& group, const Profile& outline, const std::vector<IterationRecord>& records) {
   std::vector<Seconds> ends = median_ends(records);
   ends.push_back(median_of(records, [](const IterationRecord& record) { return record.update; }));
   ends = group.maximum(ends);
@@ -60,8 +57,7 @@ Timeline observe_timeline(const std::vector<IterationRecord>& records) {
   Timeline timeline;
   timeline.forward_end = median_of(records, [](const auto& record) { return record.timeline.forward_end; });
   timeline.backward_end = median_of(records, [](const auto& record) { return record.timeline.backward_end; });
-  timeline.communication_end =
-      median_of(records, [](const auto& record) { return record.timeline.communication_end; });
+  timeline.communication_end = median_of(records, [](const auto& record) { return record.timeline.communication_end; });
   timeline.iteration = median_of(records, [](const auto& record) { return record.timeline.iteration; });
   for (std::size_t i = 0; i < records.front().timeline.messages.size(); ++i)
     timeline.messages.push_back(
@@ -72,8 +68,7 @@ Timeline observe_timeline(const std::vector<IterationRecord>& records) {
 }
 
 Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>& without_communication,
-                        const std::vector<IterationRecord>& records, const Schedule& schedule,
-                        const CostModel& cost) {
+                        const std::vector<IterationRecord>& records, const Schedule& schedule, const CostModel& cost) {
   const std::vector<Seconds> quiet = median_ends(without_communication);
   const std::vector<Seconds> busy = median_ends(records);
   const Timeline timeline = observe_timeline(records);
@@ -104,8 +99,7 @@ Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>&
 
   std::vector<OverlapObservation> observations;
   for (std::size_t i = 0; i < steps; ++i)
-    observations.push_back(
-        {.extra = values[3 * i], .in_flight = values[3 * i + 1], .messages = values[3 * i + 2]});
+    observations.push_back({.extra = values[3 * i], .in_flight = values[3 * i + 1], .messages = values[3 * i + 2]});
   return fit_overlap(observations, {.measured = values[3 * steps], .expected = values[3 * steps + 1]});
 }
 

@@ -11,8 +11,7 @@ namespace mgbench {
 
 /// Medians over iterations, then over ranks the slowest: its ready times count, because a message waits for
 /// all. Collective. `outline` gives names and tensors; records are of a schedule without communication.
-Profile observe_profile(ProcessGroup& group, const Profile& outline,
-                        const std::vector<IterationRecord>& records);
+Profile observe_profile(ProcessGroup& group, const Profile& outline, const std::vector<IterationRecord>& records);
 
 /// Medians over iterations of every point in time; this rank's.
 Timeline observe_timeline(const std::vector<IterationRecord>& records);
@@ -20,8 +19,7 @@ Timeline observe_timeline(const std::vector<IterationRecord>& records);
 /// What messages in flight cost computation, from iterations under `schedule` beside iterations without
 /// communication; means over ranks of medians over iterations. Collective.
 Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>& without_communication,
-                        const std::vector<IterationRecord>& records, const Schedule& schedule,
-                        const CostModel& cost);
+                        const std::vector<IterationRecord>& records, const Schedule& schedule, const CostModel& cost);
 
 /// A schedule from which observe_overlap() can tell time in flight from cost per message: small messages and
 /// large ones in turn.

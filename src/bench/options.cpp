@@ -26,25 +26,20 @@ void add_rank_options(CLI::App& app, RunConfig& config) {
   app.add_option("-n", config.ranks,
                  "Ranks to start on this host (default: one a core up to 8, then one a NUMA domain)")
       ->type_name("RANKS");
-  app.add_option("--threads", config.threads,
-                 "Compute threads of a rank (default: the cores that it is bound to)")
+  app.add_option("--threads", config.threads, "Compute threads of a rank (default: the cores that it is bound to)")
       ->type_name("N");
   app.add_option("--budget", config.budget, "Seconds for the whole command")->type_name("SECONDS");
-  app.add_option("--seed", config.seed, "Seed of parameters, data and the order of rounds")
-      ->capture_default_str();
+  app.add_option("--seed", config.seed, "Seed of parameters, data and the order of rounds")->capture_default_str();
   app.add_option("-o,--output", config.output, "Folder for results")->type_name("DIR")->capture_default_str();
 }
 
 void add_network_options(CLI::App& app, RunConfig& config) {
-  app.add_option("--model", config.model, "Model to train (mgbench list)")
-      ->type_name("NAME")
-      ->capture_default_str();
+  app.add_option("--model", config.model, "Model to train (mgbench list)")->type_name("NAME")->capture_default_str();
   app.add_option("--backend", config.backend, "What computes the layers (mgbench list)")
       ->type_name("NAME")
       ->capture_default_str();
   app.add_option("--batch", config.batch, "Images a rank (default: 4)")->type_name("N");
-  app.add_option("--profile", config.profile, "Profile whose times the backend 'replay' takes")
-      ->type_name("FILE");
+  app.add_option("--profile", config.profile, "Profile whose times the backend 'replay' takes")->type_name("FILE");
 }
 
 void add_strategy_options(CLI::App& app, RunConfig& config) {
@@ -68,8 +63,7 @@ void add_communicator_options(CLI::App& app, RunConfig& config) {
   app.add_option("--interconnect", config.interconnect,
                  "Emulate this interconnect: a file, or a name of configs/interconnects")
       ->type_name("FILE");
-  app.add_option("--as-ranks", config.as_ranks, "Number of ranks whose interconnect is emulated")
-      ->type_name("P");
+  app.add_option("--as-ranks", config.as_ranks, "Number of ranks whose interconnect is emulated")->type_name("P");
   app.add_flag("--move-data", config.emulated_moves_data,
                "Let emulated messages really sum (default: they only take the time)");
 }
@@ -80,8 +74,7 @@ void add_json_option(CLI::App& app, RunConfig& config) {
 
 void check_rank_options(const RunConfig& config) {
   require(!config.ranks || *config.ranks >= 1, "-n {}: expected at least one rank", *config.ranks);
-  require(!config.threads || *config.threads >= 1, "--threads {}: expected at least one thread",
-          *config.threads);
+  require(!config.threads || *config.threads >= 1, "--threads {}: expected at least one thread", *config.threads);
   require(!config.budget || (std::isfinite(*config.budget) && *config.budget > 0),
           "--budget {}: expected seconds above zero", *config.budget);
 }
@@ -91,8 +84,7 @@ void check_network_options(const RunConfig& config) {
   const BackendEntry& backend = backends().find(config.backend);
   const std::string reason = backend.unavailable();
   require(reason.empty(), "backend '{}' cannot be used here: {}", backend.name, reason);
-  require(!config.batch || *config.batch >= 1, "--batch {}: expected at least one image a rank",
-          *config.batch);
+  require(!config.batch || *config.batch >= 1, "--batch {}: expected at least one image a rank", *config.batch);
 }
 
 void check_communicator_options(const RunConfig& config) {

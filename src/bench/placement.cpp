@@ -14,8 +14,7 @@ namespace {
 class HostGroup {
  public:
   explicit HostGroup(const ProcessGroup& group) {
-    check_mpi(MPI_Comm_split_type(group.handle(), MPI_COMM_TYPE_SHARED, group.rank(), MPI_INFO_NULL,
-                                  &communicator_),
+    check_mpi(MPI_Comm_split_type(group.handle(), MPI_COMM_TYPE_SHARED, group.rank(), MPI_INFO_NULL, &communicator_),
               "MPI_Comm_split_type");
     MPI_Comm_rank(communicator_, &rank_);
     MPI_Comm_size(communicator_, &size_);
@@ -56,8 +55,7 @@ Placement place_rank(ProcessGroup& group, std::optional<int> wanted) {
                       .threads = 1};
   const std::vector<std::string> bindings = host.all(placement.binding);
   for (int other = 0; other < host.size(); ++other)
-    if (other != host.rank() &&
-        bindings_overlap(placement.binding, bindings[static_cast<std::size_t>(other)]))
+    if (other != host.rank() && bindings_overlap(placement.binding, bindings[static_cast<std::size_t>(other)]))
       placement.shares_cores = true;
   const int cores = bound_cores();
   placement.threads = wanted.value_or(placement.shares_cores ? std::max(1, cores / host.size()) : cores);

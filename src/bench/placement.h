@@ -14,7 +14,7 @@ struct Placement {
   std::string binding;        ///< "0-1": processors that it may use
   int host_ranks = 1;         ///< ranks on this host
   bool shares_cores = false;  ///< with another rank of this host
-  int threads = 1;  ///< compute threads: `wanted`, or its cores (its part of them where ranks share them)
+  int threads = 1;            ///< compute threads: `wanted`, or its cores (its part of them where ranks share them)
 };
 
 /// Collective. Pass `wanted` threads or nothing.

@@ -18,9 +18,8 @@ void check_small_allreduce(ProcessGroup& group) {
   const double expected = 0.5 * group.size() * (group.size() + 1);
   for (const double value : values)
     if (value != expected)
-      fail(ExitCode::not_measured,
-           "an allreduce over {} ranks gives {} instead of {}: MPI does not work here", group.size(), value,
-           expected);
+      fail(ExitCode::not_measured, "an allreduce over {} ranks gives {} instead of {}: MPI does not work here",
+           group.size(), value, expected);
 }
 
 }  // namespace
@@ -47,15 +46,15 @@ Preflight run_preflight(Session& session, const Placement& placement, Bytes memo
     bindings_of[hosts[rank]].push_back(bindings[rank]);
     if (sharing[rank] > 0) ++shared[hosts[rank]];
   }
-  result.layout = fmt::format(
-      "{} rank{} on {} host{}, {} thread{} each; processors on {}: {}", group.size(),
-      group.size() == 1 ? "" : "s", bindings_of.size(), bindings_of.size() == 1 ? "" : "s", placement.threads,
-      placement.threads == 1 ? "" : "s", placement.host, fmt::join(bindings_of[placement.host], " | "));
+  result.layout = fmt::format("{} rank{} on {} host{}, {} thread{} each; processors on {}: {}", group.size(),
+                              group.size() == 1 ? "" : "s", bindings_of.size(), bindings_of.size() == 1 ? "" : "s",
+                              placement.threads, placement.threads == 1 ? "" : "s", placement.host,
+                              fmt::join(bindings_of[placement.host], " | "));
   for (const auto& [host, count] : shared)
-    result.remarks.push_back(fmt::format(
-        "{} ranks on {} share processors: times will be long and uneven; start fewer ranks (-n) or bind "
-        "them (mpirun --map-by core --bind-to core)",
-        count, host));
+    result.remarks.push_back(
+        fmt::format("{} ranks on {} share processors: times will be long and uneven; start fewer ranks (-n) or bind "
+                    "them (mpirun --map-by core --bind-to core)",
+                    count, host));
   return result;
 }
 

@@ -25,7 +25,6 @@ class Progress {
   void remark(const std::string& text);
 
  private:
-
   bool speaks_;
   bool terminal_;
   std::string stage_;

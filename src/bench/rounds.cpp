@@ -15,8 +15,8 @@ constexpr double kCertain = 0.02;
 constexpr std::size_t kLeastSamples = 6;
 constexpr int kMostRounds = 100;  // what is not certain by then is not for want of samples
 
-/// Iterations of a block that count. Longer blocks waste less on the first one, more rounds see more of the machine's moods: as
-/// long as three rounds fit, but no longer than ten; the shortest where they do not.
+/// Iterations of a block that count. Longer blocks waste less on the first one, more rounds see more of the machine's
+/// moods: as long as three rounds fit, but no longer than ten; the shortest where they do not.
 int block_length(Seconds available, Seconds iteration, std::size_t contestants) {
   constexpr int kShortest = 2;
   constexpr int kLongest = 10;
@@ -32,11 +32,9 @@ bool certain(const Contestant& contestant) {
 
 void run_contestant(Trainer& trainer, Contestant& contestant, int iterations, int round) {
   ProcessGroup& group = trainer.group();
-  const std::optional<NetworkState> before =
-      contestant.sums ? std::nullopt : std::optional(trainer.network().save());
-  std::vector<IterationRecord> records = contestant.schedule
-                                             ? trainer.run_block(*contestant.schedule, iterations)
-                                             : trainer.run_alone(iterations);
+  const std::optional<NetworkState> before = contestant.sums ? std::nullopt : std::optional(trainer.network().save());
+  std::vector<IterationRecord> records =
+      contestant.schedule ? trainer.run_block(*contestant.schedule, iterations) : trainer.run_alone(iterations);
   if (before) trainer.network().restore(*before);
   // Alone, only rank 0 has records: the others stand in with times that are never the slowest.
   std::vector<IterationRecord> agreed = records;
@@ -55,8 +53,8 @@ std::vector<double> Contestant::iterations() const {
   return values;
 }
 
-std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants,
-                           const RoundsRequest& request, Progress& progress) {
+std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants, const RoundsRequest& request,
+                           Progress& progress) {
   ProcessGroup& group = trainer.group();
   std::mt19937_64 random(request.seed);
   std::vector<std::size_t> order(contestants.size());
@@ -69,13 +67,12 @@ std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestant
     std::shuffle(order.begin(), order.end(), random);  // the same on every rank
     for (std::size_t i = 0; i < order.size(); ++i) {
       const Seconds elapsed = steady_clock().now() - begin;
-      progress.advance(elapsed / available,
-                       fmt::format("round {}: {}", round + 1, contestants[order[i]].name));
+      progress.advance(elapsed / available, fmt::format("round {}: {}", round + 1, contestants[order[i]].name));
       run_contestant(trainer, contestants[order[i]], length, round);
     }
     if (std::all_of(contestants.begin(), contestants.end(), certain))
-      return fmt::format("every 95 % interval is within {:.0f} % of its median after {} rounds",
-                         100 * kCertain, round + 1);
+      return fmt::format("every 95 % interval is within {:.0f} % of its median after {} rounds", 100 * kCertain,
+                         round + 1);
     if (round + 1 == kMostRounds) return fmt::format("{} rounds are enough", kMostRounds);
     const Seconds elapsed = group.maximum(steady_clock().now() - begin);
     if (elapsed * (round + 2) / (round + 1) > available)

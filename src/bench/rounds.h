@@ -30,7 +30,7 @@ struct RoundsRequest {
 /// Round after round, each contestant once as a block, in an order shuffled by the seed, until the interval
 /// of every median is within 2 % or the next round would end after the deadline; one round is always run.
 /// Returns why it ended. Collective.
-std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants,
-                           const RoundsRequest& request, Progress& progress);
+std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants, const RoundsRequest& request,
+                           Progress& progress);
 
 }  // namespace mgbench

@@ -10,8 +10,7 @@ std::vector<const StrategyEntry*> chosen_strategies(const RunConfig& config) {
   std::istringstream list(config.strategy);
   for (std::string name; std::getline(list, name, ',');)
     if (!name.empty()) wanted.push_back(name);
-  require(!wanted.empty(), "--strategy '{}': expected strategy names separated by commas, or 'all'",
-          config.strategy);
+  require(!wanted.empty(), "--strategy '{}': expected strategy names separated by commas, or 'all'", config.strategy);
   const bool all = wanted == std::vector<std::string>{"all"};
   if (!all)
     for (const std::string& name : wanted) strategies().find(name);

@@ -2,8 +2,7 @@
 
 namespace mgbench {
 
-void train_step(Network& network, Communicator& communicator, const Schedule& schedule,
-                IterationMarks& marks) {
+void train_step(Network& network, Communicator& communicator, const Schedule& schedule, IterationMarks& marks) {
   const std::size_t steps = marks.forward.size();
   auto message = schedule.begin();
 

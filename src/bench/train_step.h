@@ -19,7 +19,6 @@ struct IterationMarks {
 };
 
 /// THE loop: one iteration of synchronous SGD under a schedule. Nothing else happens in the timed region.
-void train_step(Network& network, Communicator& communicator, const Schedule& schedule,
-                IterationMarks& marks);
+void train_step(Network& network, Communicator& communicator, const Schedule& schedule, IterationMarks& marks);
 
 }  // namespace mgbench

@@ -33,8 +33,7 @@ std::vector<IterationRecord> Trainer::run_alone(int iterations) {
   return records;
 }
 
-std::vector<IterationRecord> Trainer::run(Communicator& communicator, const Schedule& schedule,
-                                          int iterations) {
+std::vector<IterationRecord> Trainer::run(Communicator& communicator, const Schedule& schedule, int iterations) {
   const auto count = static_cast<std::size_t>(iterations) + 1;
   std::vector<IterationMarks> marks(count, IterationMarks(network_.steps()));
   std::vector<std::vector<MessageTimes>> spans(count);
@@ -74,8 +73,7 @@ IterationRecord Trainer::read(const IterationMarks& marks, Mark previous_end,
   return record;
 }
 
-std::vector<Sample> agree_on_samples(ProcessGroup& group, const std::vector<IterationRecord>& records,
-                                     int round) {
+std::vector<Sample> agree_on_samples(ProcessGroup& group, const std::vector<IterationRecord>& records, int round) {
   std::vector<double> durations;
   for (const IterationRecord& record : records) durations.push_back(record.duration);
   const std::vector<int> slowest = group.rank_of_maximum(durations);

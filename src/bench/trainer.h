@@ -37,8 +37,7 @@ class Trainer {
 
  private:
   std::vector<IterationRecord> run(Communicator& communicator, const Schedule& schedule, int iterations);
-  IterationRecord read(const IterationMarks& marks, Mark previous_end,
-                       const std::vector<MessageTimes>& spans) const;
+  IterationRecord read(const IterationMarks& marks, Mark previous_end, const std::vector<MessageTimes>& spans) const;
 
   ProcessGroup& group_;
   Network& network_;
@@ -47,7 +46,6 @@ class Trainer {
 
 /// Samples of a block, agreed over the ranks: of each iteration the slowest rank's time, and that rank's
 /// components. Collective.
-std::vector<Sample> agree_on_samples(ProcessGroup& group, const std::vector<IterationRecord>& records,
-                                     int round);
+std::vector<Sample> agree_on_samples(ProcessGroup& group, const std::vector<IterationRecord>& records, int round);
 
 }  // namespace mgbench

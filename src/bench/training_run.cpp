@@ -69,8 +69,7 @@ void TrainingRun::calibrate() {
   if (!config_.calibration.empty()) {
     result_.calibration = calibration_from_yaml(read_file(config_.calibration), config_.calibration);
     require_ranks(result_.calibration, config_.calibration, group_.size());
-    result_.remarks.push_back(
-        fmt::format("calibration: taken from {}, not measured in this run", config_.calibration));
+    result_.remarks.push_back(fmt::format("calibration: taken from {}, not measured in this run", config_.calibration));
   } else {
     const Seconds budget = kCalibrationShare * (deadline() - begin_);
     result_.calibration =
@@ -91,8 +90,7 @@ void TrainingRun::plan() {
   const std::size_t tensors = ready_tensors(network_->outline()).size();
   contestants_.resize(kHelpers);
   contestants_[kQuiet] = {.name = "without communication", .schedule = Schedule{}, .sums = false};
-  contestants_[kProbe] = {.name = "probe",
-                          .schedule = make_schedule(network_->outline(), probe_plan(tensors))};
+  contestants_[kProbe] = {.name = "probe", .schedule = make_schedule(network_->outline(), probe_plan(tensors))};
   contestants_[kAlone] = {.name = "one rank alone", .schedule = std::nullopt, .sums = false};
   first_look();
   for (const StrategyEntry* strategy : chosen_strategies(config_)) add_strategy(*strategy);
@@ -130,15 +128,12 @@ void TrainingRun::add_strategy(const StrategyEntry& strategy) {
 void TrainingRun::check_correctness() {
   progress_.stage("checking");
   // An emulation that only takes the time proves nothing: here it sums.
-  const auto summing =
-      communicator_->moves_data() ? nullptr : make_communicator(config_, group_, emulated_, true);
+  const auto summing = communicator_->moves_data() ? nullptr : make_communicator(config_, group_, emulated_, true);
   CorrectnessCheck correctness(group_, *network_);
   for (std::size_t i = 0; i < result_.strategies.size(); ++i) {
     StrategyResult& strategy = result_.strategies[i];
-    progress_.advance(static_cast<double>(i) / static_cast<double>(result_.strategies.size()),
-                      strategy.strategy);
-    strategy.failure =
-        correctness.check(summing ? *summing : *communicator_, *contestants_[kHelpers + i].schedule);
+    progress_.advance(static_cast<double>(i) / static_cast<double>(result_.strategies.size()), strategy.strategy);
+    strategy.failure = correctness.check(summing ? *summing : *communicator_, *contestants_[kHelpers + i].schedule);
   }
 }
 
@@ -146,12 +141,11 @@ void TrainingRun::measure() {
   progress_.stage("measuring");
   std::vector<Contestant> correct;
   for (std::size_t i = 0; i < contestants_.size(); ++i)
-    if (i < kHelpers || result_.strategies[i - kHelpers].failure.empty())
-      correct.push_back(std::move(contestants_[i]));
+    if (i < kHelpers || result_.strategies[i - kHelpers].failure.empty()) correct.push_back(std::move(contestants_[i]));
   contestants_ = std::move(correct);
-  result_.ended = measure_rounds(
-      *trainer_, contestants_,
-      {.deadline = deadline(), .iteration = typical_iteration_, .seed = config_.seed}, progress_);
+  result_.ended =
+      measure_rounds(*trainer_, contestants_,
+                     {.deadline = deadline(), .iteration = typical_iteration_, .seed = config_.seed}, progress_);
 
   std::string broken;
   if (!group_.all(std::isfinite(network_->loss()))) broken = "the loss at the end of the run is not finite";

@@ -48,8 +48,7 @@ class TrainingRun {
   std::optional<Trainer> trainer_;
   std::optional<CostModel> cost_;
   Seconds typical_iteration_ = 0;
-  std::vector<Contestant>
-      contestants_;  ///< three helpers (see the .cpp), then one for each strategy that is correct
+  std::vector<Contestant> contestants_;  ///< three helpers (see the .cpp), then one for each strategy that is correct
   RunResult result_;
 };
 

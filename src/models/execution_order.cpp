@@ -8,8 +8,7 @@ std::vector<bool> learnable_below(const ModelSpec& model) {
   std::vector<bool> result(model.layers.size());
   for (std::size_t i = 0; i < model.layers.size(); ++i) {
     result[i] = !model.layers[i].parameters.empty();
-    for (const int input : model.layers[i].inputs)
-      result[i] = result[i] || result[static_cast<std::size_t>(input)];
+    for (const int input : model.layers[i].inputs) result[i] = result[i] || result[static_cast<std::size_t>(input)];
   }
   return result;
 }

@@ -17,8 +17,8 @@ struct BackwardOperation {
   BackwardPart part = BackwardPart::data;
 };
 
-/// A step is one layer with parameters and, forward, the layers after it up to the next such layer. Backward it ends when
-/// that layer's parameter gradients are complete: what is still to do below it opens the next step.
+/// A step is one layer with parameters and, forward, the layers after it up to the next such layer. Backward it ends
+/// when that layer's parameter gradients are complete: what is still to do below it opens the next step.
 struct ExecutionStep {
   int layer = 0;             ///< the layer with parameters that the step is named after
   std::vector<int> forward;  ///< layers in order
@@ -31,7 +31,7 @@ std::vector<ExecutionStep> execution_order(const ModelSpec& model);
 
 /// Where each tensor's gradient lies in the arena: tensors in the order in which backward completes them.
 struct ArenaTensor {
-  std::size_t step = 0;       ///< index into execution_order()
+  std::size_t step = 0;  ///< index into execution_order()
   int layer = 0;
   std::size_t parameter = 0;  ///< index into LayerSpec::parameters
   std::int64_t offset = 0;    ///< in elements

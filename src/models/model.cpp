@@ -35,15 +35,13 @@ std::int64_t ModelSpec::multiply_adds() const {
 ModelBuilder::ModelBuilder(std::string name, Shape input) {
   model_.name = std::move(name);
   require(input.channels >= 1 && input.height >= 1 && input.width >= 1,
-          "model '{}': an input of {}x{}x{}; expected at least 1x1x1", model_.name, input.channels,
-          input.height, input.width);
-  model_.layers.push_back(
-      {.name = "input", .operation = Input{}, .inputs = {}, .output = input, .parameters = {}});
+          "model '{}': an input of {}x{}x{}; expected at least 1x1x1", model_.name, input.channels, input.height,
+          input.width);
+  model_.layers.push_back({.name = "input", .operation = Input{}, .inputs = {}, .output = input, .parameters = {}});
 }
 
 int ModelBuilder::add(const std::string& name, Operation operation, std::vector<int> inputs) {
-  LayerSpec layer{
-      .name = name, .operation = operation, .inputs = std::move(inputs), .output = {}, .parameters = {}};
+  LayerSpec layer{.name = name, .operation = operation, .inputs = std::move(inputs), .output = {}, .parameters = {}};
   for (const LayerSpec& other : model_.layers)
     require(other.name != name, "model '{}': two layers are named '{}'", model_.name, name);
   std::vector<Shape> shapes;
@@ -57,8 +55,8 @@ int ModelBuilder::add(const std::string& name, Operation operation, std::vector<
   }
   infer_shape(layer, shapes);
   if (std::holds_alternative<SoftmaxLoss>(operation)) {
-    require(model_.classes == 0 || model_.classes == layer.output.channels,
-            "model '{}': losses over {} and {} classes", model_.name, model_.classes, layer.output.channels);
+    require(model_.classes == 0 || model_.classes == layer.output.channels, "model '{}': losses over {} and {} classes",
+            model_.name, model_.classes, layer.output.channels);
     model_.classes = layer.output.channels;
   }
   model_.layers.push_back(std::move(layer));

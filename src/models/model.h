@@ -12,8 +12,8 @@ namespace mgbench {
 
 /// One learnable tensor of a layer, in the logical (plain) layout.
 struct ParameterSpec {
-  std::string name;                       ///< "conv1.weight"
-  std::vector<std::int64_t> dimensions;   ///< [outputs, inputs / groups, height, width], [outputs, inputs] or [channels]
+  std::string name;                      ///< "conv1.weight"
+  std::vector<std::int64_t> dimensions;  ///< [outputs, inputs / groups, height, width], [outputs, inputs] or [channels]
   std::int64_t elements() const;
 };
 

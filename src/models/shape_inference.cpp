@@ -42,20 +42,18 @@ struct Inference {
     const Shape& in = inputs[0];
     require(convolution.outputs >= 1 && convolution.groups >= 1 && in.channels % convolution.groups == 0 &&
                 convolution.outputs % convolution.groups == 0,
-            "layer '{}': {} input channels to {} outputs in {} groups: expected groups that divide both",
-            layer.name, in.channels, convolution.outputs, convolution.groups);
+            "layer '{}': {} input channels to {} outputs in {} groups: expected groups that divide both", layer.name,
+            in.channels, convolution.outputs, convolution.groups);
     const Window window{convolution.kernel, convolution.stride, convolution.padding, false};
-    layer.output = {convolution.outputs, output_size(layer, in.height, window),
-                    output_size(layer, in.width, window)};
-    parameter("weight", {convolution.outputs, in.channels / convolution.groups, convolution.kernel,
-                         convolution.kernel});
+    layer.output = {convolution.outputs, output_size(layer, in.height, window), output_size(layer, in.width, window)};
+    parameter("weight",
+              {convolution.outputs, in.channels / convolution.groups, convolution.kernel, convolution.kernel});
     layer.multiply_adds = layer.parameters[0].elements() * layer.output.height * layer.output.width;
     bias(convolution.bias, convolution.outputs);
   }
 
   void operator()(const InnerProduct& product) {
-    require(product.outputs >= 1, "layer '{}': {} outputs; expected at least one", layer.name,
-            product.outputs);
+    require(product.outputs >= 1, "layer '{}': {} outputs; expected at least one", layer.name, product.outputs);
     layer.output = {product.outputs};
     parameter("weight", {product.outputs, inputs[0].elements()});
     layer.multiply_adds = layer.parameters[0].elements();
@@ -75,16 +73,16 @@ struct Inference {
   }
 
   void operator()(const LocalResponseNorm& norm) {
-    require(norm.size >= 1 && norm.size % 2 == 1, "layer '{}': size {}; expected an odd number of channels",
-            layer.name, norm.size);
+    require(norm.size >= 1 && norm.size % 2 == 1, "layer '{}': size {}; expected an odd number of channels", layer.name,
+            norm.size);
     layer.output = inputs[0];
   }
 
   void operator()(const Relu&) { layer.output = inputs[0]; }
 
   void operator()(const Dropout& dropout) {
-    require(dropout.ratio >= 0 && dropout.ratio < 1, "layer '{}': ratio {}; expected 0 <= ratio < 1",
-            layer.name, dropout.ratio);
+    require(dropout.ratio >= 0 && dropout.ratio < 1, "layer '{}': ratio {}; expected 0 <= ratio < 1", layer.name,
+            dropout.ratio);
     layer.output = inputs[0];
   }
 
@@ -93,16 +91,16 @@ struct Inference {
     layer.output.channels = 0;
     for (const Shape& in : inputs) {
       require(in.height == layer.output.height && in.width == layer.output.width,
-              "layer '{}': inputs of {}x{} and {}x{}; expected equal height and width", layer.name,
-              layer.output.height, layer.output.width, in.height, in.width);
+              "layer '{}': inputs of {}x{} and {}x{}; expected equal height and width", layer.name, layer.output.height,
+              layer.output.width, in.height, in.width);
       layer.output.channels += in.channels;
     }
   }
 
   void operator()(const Add&) {
-    require(inputs[0] == inputs[1], "layer '{}': inputs of {}x{}x{} and {}x{}x{}; expected equal shapes",
-            layer.name, inputs[0].channels, inputs[0].height, inputs[0].width, inputs[1].channels,
-            inputs[1].height, inputs[1].width);
+    require(inputs[0] == inputs[1], "layer '{}': inputs of {}x{}x{} and {}x{}x{}; expected equal shapes", layer.name,
+            inputs[0].channels, inputs[0].height, inputs[0].width, inputs[1].channels, inputs[1].height,
+            inputs[1].width);
     layer.output = inputs[0];
   }
 
@@ -123,8 +121,8 @@ void infer_shape(LayerSpec& layer, std::span<const Shape> inputs) {
                                : std::holds_alternative<Input>(operation) ? 0
                                                                           : 1;
   require(any_number ? !inputs.empty() : inputs.size() == expected,
-          "layer '{}': {} inputs; a layer of kind '{}' takes {}", layer.name, inputs.size(),
-          operation_name(operation), any_number ? "one or more" : std::to_string(expected));
+          "layer '{}': {} inputs; a layer of kind '{}' takes {}", layer.name, inputs.size(), operation_name(operation),
+          any_number ? "one or more" : std::to_string(expected));
   std::visit(Inference{layer, inputs}, operation);
 }
 

@@ -27,8 +27,7 @@ TEST(Units, NamesTheNearestUnit) {
     FAIL() << "no error";
   } catch (const Error& error) {
     const std::string message = error.what();
-    EXPECT_NE(message.find("--ddp-bucket: unknown unit 'Mib' in '25Mib'; did you mean 'MiB'?"),
-              std::string::npos)
+    EXPECT_NE(message.find("--ddp-bucket: unknown unit 'Mib' in '25Mib'; did you mean 'MiB'?"), std::string::npos)
         << message;
   }
 }

@@ -30,7 +30,8 @@ class TimedBy : public TimedAllreduce {
 class Calibrating : public testing::Test {
  protected:
   MeasuredCurve measure(TimedAllreduce& allreduce, Bytes largest = Bytes{1} << 20) {
-    return measure_curve(group_, allreduce, {.name = "library", .communicator = "test", .largest = largest, .budget = 20}, progress_);
+    return measure_curve(group_, allreduce,
+                         {.name = "library", .communicator = "test", .largest = largest, .budget = 20}, progress_);
   }
 
   ProcessGroup group_{MPI_COMM_WORLD};

@@ -151,7 +151,8 @@ TEST_F(Commands, OptionsMayComeFromAFile) {
 }
 
 TEST_F(Commands, HelpAndVersionAreNoErrors) {
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"--help"}, {"run", "--help"}, {"--version"}, {}}) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--help"}, {"run", "--help"}, {"--version"}, {}}) {
     const ProgramResult result = mgbench(words);
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_NE(result.output.find("mgbench"), std::string::npos);
@@ -200,8 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"run", "--batch", "four"}, {"--batch", "four"}},
         Wrong{{"run", "--batch", "100000"}, {"memory", "smaller --batch"}},
         Wrong{{"run", "-n", "0"}, {"-n 0: expected at least one rank"}},
-        Wrong{{"run", "--budget", "-1"}, {"--budget -1"}},
-        Wrong{{"run", "--budget", "nan"}, {"--budget nan"}},
+        Wrong{{"run", "--budget", "-1"}, {"--budget -1"}}, Wrong{{"run", "--budget", "nan"}, {"--budget nan"}},
         Wrong{{"run", "--ddp-bucket", "25Mib"}, {"unknown unit 'Mib'", "did you mean 'MiB'?"}},
         Wrong{{"run", "-o", "/proc/results"}, {"/proc/results: the results folder cannot be made"}},
         Wrong{{"run", "--config", "none.yaml"}, {"none.yaml: no such file"}},
@@ -234,8 +234,8 @@ TEST_F(Commands, ACalibrationForAnotherNumberOfRanksIsRefused) {
 
 TEST_F(Commands, ARankThatAnotherMpisLauncherStartedDoesNotRun) {
   // As under the mpiexec of another MPI: the launcher says 4 processes, and MPI that this one is alone.
-  const ProgramResult result =
-      mgbench({"run", "--model", "tiny"}, {{"PMI_SIZE", "4"}, {"PMI_RANK", "0"}, {"OMPI_MCA_ess_singleton_isolated", "1"}});
+  const ProgramResult result = mgbench(
+      {"run", "--model", "tiny"}, {{"PMI_SIZE", "4"}, {"PMI_RANK", "0"}, {"OMPI_MCA_ess_singleton_isolated", "1"}});
   EXPECT_EQ(result.exit_code, 2) << result.errors;
   EXPECT_NE(result.errors.find("PMI_SIZE=4"), std::string::npos) << result.errors;
   EXPECT_EQ(result.output, "");

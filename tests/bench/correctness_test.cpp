@@ -14,7 +14,8 @@ namespace {
 class Saboteur : public Communicator {
  public:
   using Crime = std::function<void(Communicator&, const Message&, const GradientView&)>;
-  Saboteur(Communicator& inner, std::size_t victim, Crime crime) : inner_(inner), victim_(victim), crime_(std::move(crime)) {}
+  Saboteur(Communicator& inner, std::size_t victim, Crime crime)
+      : inner_(inner), victim_(victim), crime_(std::move(crime)) {}
 
   void prepare(std::size_t messages) override {
     next_ = 0;

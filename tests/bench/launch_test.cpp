@@ -10,7 +10,8 @@ namespace {
 constexpr Bytes kGibibyte = Bytes{1} << 30;
 
 Machine machine(int cores, int numa_domains, Bytes memory = 64 * kGibibyte) {
-  return {.host = "h", .cpu = "c", .kernel = "k", .cores = cores, .numa_domains = numa_domains, .memory_available = memory};
+  return {
+      .host = "h", .cpu = "c", .kernel = "k", .cores = cores, .numa_domains = numa_domains, .memory_available = memory};
 }
 
 TEST(RankLayout, IsOneRankACoreUpToEight) {

@@ -37,8 +37,7 @@ TEST(SingletonWarning, SaysNothingWhenOneProcessWasMeant) {
   EXPECT_FALSE(singleton_warning(environment_of({{"PMI_SIZE", "1"}}), 1));
   EXPECT_FALSE(singleton_warning(environment_of({{"PMI_SIZE", "?"}}), 1));
   // One process of mpirun inside a step of several; an allocation of eight tasks outside a step.
-  EXPECT_FALSE(
-      singleton_warning(environment_of({{"OMPI_COMM_WORLD_SIZE", "1"}, {"SLURM_STEP_NUM_TASKS", "8"}}), 1));
+  EXPECT_FALSE(singleton_warning(environment_of({{"OMPI_COMM_WORLD_SIZE", "1"}, {"SLURM_STEP_NUM_TASKS", "8"}}), 1));
   EXPECT_FALSE(singleton_warning(environment_of({{"SLURM_NTASKS", "8"}, {"SLURM_PROCID", "0"}}), 1));
 }
 

@@ -25,8 +25,8 @@ TEST(ModelBuilder, CeilModePoolingHasNoWindowInTheRightPaddingAlone) {
 
 TEST(ModelBuilder, GroupedConvolutionSharesItsInputChannels) {
   ModelBuilder net("test", {6, 9, 7});
-  const int x = net.add(
-      "conv", Convolution{.outputs = 4, .kernel = 3, .stride = 2, .padding = 1, .groups = 2}, {net.input()});
+  const int x =
+      net.add("conv", Convolution{.outputs = 4, .kernel = 3, .stride = 2, .padding = 1, .groups = 2}, {net.input()});
   EXPECT_EQ(net.shape(x), (Shape{4, 5, 4}));
   net.add("loss", SoftmaxLoss{}, {net.add("fc", InnerProduct{5}, {x})});
   const ModelSpec model = std::move(net).build();
@@ -42,7 +42,9 @@ struct Broken {
   void (*build)(ModelBuilder&);
 };
 
-void PrintTo(const Broken& broken, std::ostream* stream) { *stream << broken.message; }
+void PrintTo(const Broken& broken, std::ostream* stream) {
+  *stream << broken.message;
+}
 
 class BrokenModel : public testing::TestWithParam<Broken> {};
 
@@ -76,17 +78,13 @@ INSTANTIATE_TEST_SUITE_P(
                }},
         Broken{"two layers are named 'r'",
                [](ModelBuilder& net) { net.add("r", Relu{}, {net.add("r", Relu{}, {0})}); }},
-        Broken{"layer 'r': input 5 is not an earlier layer",
-               [](ModelBuilder& net) { net.add("r", Relu{}, {5}); }},
+        Broken{"layer 'r': input 5 is not an earlier layer", [](ModelBuilder& net) { net.add("r", Relu{}, {5}); }},
         Broken{"layer 'd': ratio 1", [](ModelBuilder& net) { net.add("d", Dropout{1.0}, {0}); }},
-        Broken{"layer 'n': size 4",
-               [](ModelBuilder& net) { net.add("n", LocalResponseNorm{.size = 4}, {0}); }},
+        Broken{"layer 'n': size 4", [](ModelBuilder& net) { net.add("n", LocalResponseNorm{.size = 4}, {0}); }},
         Broken{"layer 'l': an image of 8x8", [](ModelBuilder& net) { net.add("l", SoftmaxLoss{}, {0}); }},
         Broken{"has no loss", [](ModelBuilder& net) { net.add("f", InnerProduct{2}, {0}); }},
         Broken{"has nothing to learn",
-               [](ModelBuilder& net) {
-                 net.add("l", SoftmaxLoss{}, {net.add("p", Pooling{.kernel = 8}, {0})});
-               }},
+               [](ModelBuilder& net) { net.add("l", SoftmaxLoss{}, {net.add("p", Pooling{.kernel = 8}, {0})}); }},
         Broken{"nothing uses the output of layer 'r'", [](ModelBuilder& net) {
                  net.add("l", SoftmaxLoss{}, {net.add("f", InnerProduct{2}, {0})});
                  net.add("r", Relu{}, {0});

@@ -72,9 +72,8 @@ TEST(Networks, UnknownNameListsTheChoicesAndTheNearest) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.exit_code(), ExitCode::bad_input);
-    EXPECT_STREQ(
-        error.what(),
-        "unknown model 'resnet-50'; did you mean 'resnet50'? choices: alexnet, googlenet, resnet50, tiny");
+    EXPECT_STREQ(error.what(),
+                 "unknown model 'resnet-50'; did you mean 'resnet50'? choices: alexnet, googlenet, resnet50, tiny");
   }
 }
 

@@ -15,7 +15,8 @@ std::vector<OverlapObservation> observations(const Overlap& truth, double noise,
   std::normal_distribution<double> error(0, noise);
   std::vector<OverlapObservation> result;
   for (int i = 0; i < 100; ++i) {
-    OverlapObservation one{.extra = 0, .in_flight = in_flight(random), .messages = static_cast<double>(messages(random))};
+    OverlapObservation one{
+        .extra = 0, .in_flight = in_flight(random), .messages = static_cast<double>(messages(random))};
     one.extra = truth.core_share * one.in_flight + truth.message_cpu * one.messages + error(random);
     result.push_back(one);
   }
@@ -23,9 +24,8 @@ std::vector<OverlapObservation> observations(const Overlap& truth, double noise,
 }
 
 RC_GTEST_PROP(OverlapFit, RecoversWhatMadeTheObservations, (std::uint64_t seed)) {
-  const Overlap truth{.core_share = *rc::gen::inRange(0, 101) / 100.0,
-                      .stretch = 1,
-                      .message_cpu = *rc::gen::inRange(0, 1001) * 1e-6};
+  const Overlap truth{
+      .core_share = *rc::gen::inRange(0, 101) / 100.0, .stretch = 1, .message_cpu = *rc::gen::inRange(0, 1001) * 1e-6};
   const Overlap fitted = fit_overlap(observations(truth, 0, seed), {});
   RC_ASSERT(std::abs(fitted.core_share - truth.core_share) < 1e-9);
   RC_ASSERT(std::abs(fitted.message_cpu - truth.message_cpu) < 1e-12);
@@ -43,7 +43,8 @@ RC_GTEST_PROP(OverlapFit, StaysInRangeAndNoPointOfTheRangeFitsBetter, (std::uint
   std::uniform_real_distribution<double> any(-1, 1);
   std::vector<OverlapObservation> steps;
   for (int i = 0; i < 5; ++i)
-    steps.push_back({.extra = any(random), .in_flight = std::abs(any(random)), .messages = std::floor(3 * std::abs(any(random)))});
+    steps.push_back(
+        {.extra = any(random), .in_flight = std::abs(any(random)), .messages = std::floor(3 * std::abs(any(random)))});
   auto loss = [&](double share, double cpu) {
     double sum = 0;
     for (const auto& step : steps) {

@@ -70,7 +70,8 @@ std::string ScratchFolder::write(const std::string& name, const std::string& tex
 
 std::vector<std::string> ScratchFolder::names() const {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(path_))
+    names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -42,13 +42,12 @@ ExitCode execute(const RunConfig& config, Session* session) {
   const Seconds budget = std::max(config.budget.value_or(kBudget) - kReserve, 0.5);
   Calibration calibration = calibrate(config, group, *communicator, largest_model(), budget, progress);
   progress.finish();
-  for (const auto& [name, value] : collect_environment(*session, placement))
-    calibration.provenance[name] = value;
+  for (const auto& [name, value] : collect_environment(*session, placement)) calibration.provenance[name] = value;
   if (!group.is_root()) return ExitCode::ok;
 
-  const auto path = write_new_file(config.output,
-                                   fmt::format("{}-calibrate-{}ranks", utc_now_for_file_name(), group.size()),
-                                   ".yaml", to_yaml(calibration));
+  const auto path =
+      write_new_file(config.output, fmt::format("{}-calibrate-{}ranks", utc_now_for_file_name(), group.size()), ".yaml",
+                     to_yaml(calibration));
   if (config.json)
     fmt::print("{}\n", calibration_to_json(calibration));
   else

@@ -13,9 +13,7 @@ namespace mgbench::commands_entries {
 namespace {
 
 void add_options(CLI::App& app, RunConfig& config) {
-  app.add_option("--profile", config.profile, "Profile to plan for (mgbench profile)")
-      ->type_name("FILE")
-      ->required();
+  app.add_option("--profile", config.profile, "Profile to plan for (mgbench profile)")->type_name("FILE")->required();
   app.add_option("--calibration", config.calibration, "Calibration to plan with (mgbench calibrate)")
       ->type_name("FILE");
   app.add_option("--interconnect", config.interconnect,

@@ -41,18 +41,16 @@ ExitCode execute(const RunConfig& config, Session* session) {
   progress.stage("profiling");
   std::vector<Contestant> contestants{{.name = "without communication"}};
   const std::vector<Sample> warm = agree_on_samples(group, trainer.run_block({}, 2), 0);
-  measure_rounds(trainer, contestants,
-                 {.deadline = begin + config.budget.value_or(kBudget),
-                  .iteration = warm.back().iteration,
-                  .seed = config.seed},
-                 progress);
+  measure_rounds(
+      trainer, contestants,
+      {.deadline = begin + config.budget.value_or(kBudget), .iteration = warm.back().iteration, .seed = config.seed},
+      progress);
   const Profile profile = observe_profile(group, network->outline(), contestants[0].records);
   progress.finish();
   if (!group.is_root()) return ExitCode::ok;
 
-  const auto path =
-      write_new_file(config.output, fmt::format("{}-profile-{}", utc_now_for_file_name(), workload.name()),
-                     ".yaml", to_yaml(profile));
+  const auto path = write_new_file(
+      config.output, fmt::format("{}-profile-{}", utc_now_for_file_name(), workload.name()), ".yaml", to_yaml(profile));
   if (config.json)
     fmt::print("{}\n", profile_to_json(profile));
   else

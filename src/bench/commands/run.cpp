@@ -34,9 +34,8 @@ void check(const RunConfig& config) {
 
 /// Shows and saves the result; what the process ends with.
 ExitCode conclude(const RunConfig& config, const RunResult& result) {
-  const auto path =
-      write_new_file(config.output, fmt::format("{}-run-{}", utc_now_for_file_name(), result.model), ".json",
-                     to_json(result));
+  const auto path = write_new_file(config.output, fmt::format("{}-run-{}", utc_now_for_file_name(), result.model),
+                                   ".json", to_json(result));
   fmt::print("{}\n", config.json ? summary_to_json(result) : format_summary(result));
   fmt::print(stderr, "mgbench: result: {}\n", path.string());
   const bool correct = std::all_of(result.strategies.begin(), result.strategies.end(),

@@ -21,13 +21,11 @@ ModelSpec make() {
   const int joined = net.add("joined", Concat{}, {left, right});
 
   int auxiliary =
-      net.add("aux_pool", Pooling{.kind = PoolingKind::average, .kernel = 3, .stride = 2, .ceil_mode = true},
-              {joined});
+      net.add("aux_pool", Pooling{.kind = PoolingKind::average, .kernel = 3, .stride = 2, .ceil_mode = true}, {joined});
   auxiliary = net.add("aux_drop", Dropout{0.25}, {auxiliary});
   net.add("aux_loss", SoftmaxLoss{0.3}, {net.add("aux_fc", InnerProduct{10}, {auxiliary})});
 
-  int residual =
-      net.add("residual", Convolution{.outputs = 16, .kernel = 3, .padding = 1, .bias = false}, {joined});
+  int residual = net.add("residual", Convolution{.outputs = 16, .kernel = 3, .padding = 1, .bias = false}, {joined});
   residual = net.add("residual_bn", BatchNorm{}, {residual});
   x = net.add("sum_relu", Relu{}, {net.add("sum", Add{}, {residual, joined})});
   x = net.add("pool2", Pooling{.kind = PoolingKind::average, .kernel = 5, .stride = 1}, {x});
