@@ -5,27 +5,26 @@
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
-#include <utility>
 
 namespace mgbench {
 namespace {
 
-/// Levenshtein distance, letter case ignored.
+/// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours, letter case ignored.
 std::size_t edit_distance(std::string_view left, std::string_view right) {
-  std::vector<std::size_t> row(right.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < right.size(); ++j) {
-      const bool same =
-          std::tolower(static_cast<unsigned char>(left[i])) == std::tolower(static_cast<unsigned char>(right[j]));
-      const std::size_t substituted = diagonal + (same ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
+  auto lower = [](char letter) { return std::tolower(static_cast<unsigned char>(letter)); };
+  std::vector<std::vector<std::size_t>> distance(left.size() + 1, std::vector<std::size_t>(right.size() + 1));
+  for (std::size_t i = 0; i <= left.size(); ++i)
+    for (std::size_t j = 0; j <= right.size(); ++j) {
+      if (i == 0 || j == 0) {
+        distance[i][j] = i + j;
+        continue;
+      }
+      const std::size_t changed = lower(left[i - 1]) == lower(right[j - 1]) ? 0 : 1;
+      distance[i][j] = std::min({distance[i - 1][j] + 1, distance[i][j - 1] + 1, distance[i - 1][j - 1] + changed});
+      if (i > 1 && j > 1 && lower(left[i - 1]) == lower(right[j - 2]) && lower(left[i - 2]) == lower(right[j - 1]))
+        distance[i][j] = std::min(distance[i][j], distance[i - 2][j - 2] + 1);
     }
-  }
-  return row.back();
+  return distance[left.size()][right.size()];
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "bench/build_info.h"
 #include "bench/command.h"
 #include "bench/config_file.h"
+#include "bench/files.h"
 #include "bench/launch.h"
 #include "bench/launcher.h"
 #include "bench/machine.h"
@@ -142,14 +143,16 @@ int run_command_line(int argc, char** argv) {
       line.config.command = "mgbench " + shell_words(words);
       command.check(line.config);
       if (!command.memory_per_rank) return static_cast<int>(command.execute(line.config, nullptr));
-      if (!launcher) {
-        const RankLayout layout =
-            lay_out_ranks(describe_machine(), line.config.ranks, command.memory_per_rank(line.config));
-        std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe").string()};
-        program.insert(program.end(), words.begin(), words.end());
-        become_launcher(launcher_command(layout, program));
+      if (launcher) {
+        if (launcher->rank == 0) require_writable_folder(line.config.output);
+        return run_on_ranks(command, line.config, argc, argv);
       }
-      return run_on_ranks(command, line.config, argc, argv);
+      const RankLayout layout =
+          lay_out_ranks(describe_machine(), line.config.ranks, command.memory_per_rank(line.config));
+      require_writable_folder(line.config.output);
+      std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe").string()};
+      program.insert(program.end(), words.begin(), words.end());
+      become_launcher(launcher_command(layout, program));
     } catch (const CLI::Success& help) {
       return line.app.exit(help);
     }

@@ -12,8 +12,12 @@ ConfigFile::ConfigFile(const std::string& path, const std::vector<std::string>& 
 
 std::vector<std::string> ConfigFile::arguments() const {
   std::vector<std::string> words;
-  for (const auto& [key, value] : document_.root().entries())
-    words.push_back((key.size() == 1 ? "-" + key + "=" : "--" + key + "=") + value.text());
+  for (const auto& [key, value] : document_.root().entries()) {
+    if (key.size() == 1)
+      words.insert(words.end(), {"-" + key, value.text()});
+    else
+      words.push_back("--" + key + "=" + value.text());
+  }
   return words;
 }
 

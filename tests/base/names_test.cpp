@@ -10,6 +10,10 @@ TEST(Suggestion, NamesTheNearestChoice) {
             "; did you mean 'mg-wfbp'? choices: wfbp, synceasgd, mg-wfbp");
 }
 
+TEST(Suggestion, SeesSwappedLetters) {
+  EXPECT_EQ(suggestion("rnu", {"list", "run"}), "; did you mean 'run'? choices: list, run");
+}
+
 TEST(Suggestion, IgnoresLetterCase) {
   EXPECT_EQ(suggestion("TINY", {"tiny"}), "; did you mean 'tiny'? choices: tiny");
 }

@@ -80,7 +80,7 @@ TEST(ConfigFile, BecomesArguments) {
   const ScratchFolder folder;
   const std::string path = folder.write("run.yaml", "model: tiny\nn: 2\njson: true\n");
   EXPECT_EQ(ConfigFile(path, {"model", "n", "json"}).arguments(),
-            (std::vector<std::string>{"--model=tiny", "-n=2", "--json=true"}));
+            (std::vector<std::string>{"--model=tiny", "-n", "2", "--json=true"}));
 }
 
 TEST(ConfigFile, NamesFileLineAndTheNearestKey) {

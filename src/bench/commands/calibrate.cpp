@@ -26,7 +26,6 @@ Bytes largest_model() {
 void check(const RunConfig& config) {
   check_rank_options(config);
   check_communicator_options(config);
-  require_writable_folder(config.output);
 }
 
 ExitCode execute(const RunConfig& config, Session* session) {

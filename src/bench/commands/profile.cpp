@@ -21,7 +21,6 @@ void check(const RunConfig& config) {
   check_rank_options(config);
   check_network_options(config);
   const Workload workload(config);
-  require_writable_folder(config.output);
 }
 
 ExitCode execute(const RunConfig& config, Session* session) {

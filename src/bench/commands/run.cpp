@@ -29,7 +29,6 @@ void check(const RunConfig& config) {
   chosen_strategies(config);
   const Workload workload(config);
   if (!config.calibration.empty()) calibration_from_yaml(read_file(config.calibration), config.calibration);
-  require_writable_folder(config.output);
 }
 
 /// Shows and saves the result; what the process ends with.
