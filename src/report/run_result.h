@@ -89,6 +89,7 @@ struct SummaryRow {
   /// This strategy's time / MG-WFBP's, paired; none for MG-WFBP itself.
   std::optional<MedianEstimate> mg_wfbp_speedup;
   Seconds predicted = 0;
+  Seconds predicted_no_overlap = 0;  ///< as if messages and computation did not disturb each other
   double prediction_error = 0;  ///< predicted / measured - 1
   std::optional<double> efficiency;
   std::string failure;

@@ -43,6 +43,7 @@ SummaryRow summarize(const StrategyResult& strategy, const RunResult& result) {
   row.exposed = median_of(strategy.samples, &Sample::exposed);
   row.throughput = static_cast<double>(result.batch) * result.ranks / row.iteration.median;
   row.predicted = strategy.predicted.iteration;
+  row.predicted_no_overlap = strategy.predicted_no_overlap.iteration;
   row.prediction_error = row.predicted / row.iteration.median - 1;
   if (result.alone) row.efficiency = result.alone->median / row.iteration.median;
   return row;

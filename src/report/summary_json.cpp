@@ -34,6 +34,7 @@ std::string summary_to_json(const RunResult& result) {
                     {"mg_wfbp_speedup_interval", speedup ? interval_form(speedup->interval) : Json()},
                     {"mg_wfbp_speedup_pairs", speedup ? speedup->samples : 0},
                     {"predicted_iteration_seconds", number(row.predicted)},
+                    {"predicted_no_overlap_iteration_seconds", number(row.predicted_no_overlap)},
                     {"prediction_error", number(row.prediction_error)},
                     {"efficiency", row.efficiency ? Json(*row.efficiency) : Json()}});
   }

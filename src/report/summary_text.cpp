@@ -76,6 +76,13 @@ std::vector<std::string> sampling(const RunResult& result, const std::vector<Sum
   return lines;
 }
 
+std::string overlap_sentence(const Overlap& overlap) {
+  return fmt::format(
+      "Beside computation a message takes {:.3g} times as long and takes {:.0f} % of that from the compute core, and {} more; "
+      "predictions reckon with that.",
+      overlap.stretch, 100 * overlap.core_share, format_seconds(overlap.message_cpu));
+}
+
 std::string title(const RunResult& result) {
   return fmt::format("{}{} on {} | {} {} x {} {} | {} {} a rank | {}",
                      result.emulated.empty() ? "" : fmt::format("EMULATED {} | ", result.emulated), result.model,
@@ -92,6 +99,7 @@ std::string format_summary(const RunResult& result, std::size_t width) {
   if (result.alone)
     sentences.push_back(fmt::format("Scaling efficiency is against one rank alone: {} an iteration.",
                                     format_seconds(result.alone->median)));
+  if (!result.overlap.none()) sentences.push_back(overlap_sentence(result.overlap));
   for (const std::string& line : sampling(result, rows)) sentences.push_back(line);
   if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
   for (const std::string& remark : result.remarks) sentences.push_back("Note: " + remark);
