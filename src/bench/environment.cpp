@@ -10,8 +10,6 @@
 #include "bench/build_info.h"
 #include "bench/machine.h"
 
-extern char** environ;
-
 namespace mgbench {
 namespace {
 

@@ -96,7 +96,7 @@ fs::path write_new_file(const fs::path& folder, const std::string& stem, const s
   if (!file.ok() || !file.write_all(text))
     fail(ExitCode::not_measured, "{}: cannot write a result: {}", folder.string(), reason());
   for (int number = 1; number <= kNames; ++number) {
-    const fs::path target = folder / (number == 1 ? stem + extension : fmt::format("{}-{}{}", stem, number, extension));
+    fs::path target = folder / (number == 1 ? stem + extension : fmt::format("{}-{}{}", stem, number, extension));
     if (file.publish(target)) return target;
     if (errno != EEXIST) fail(ExitCode::not_measured, "{}: cannot write a result: {}", target.string(), reason());
   }
