@@ -85,7 +85,7 @@ class Network {
 };
 
 struct SgdOptions {
-  float learning_rate = 0.01F;
+  float learning_rate = 0.001F;  ///< low: small batches without warm-up must not diverge (AlexNet does at 0.01)
   float momentum = 0.9F;
   float weight_decay = 5e-4F;
 };

@@ -18,21 +18,16 @@ double uniform(std::uint64_t key, std::uint64_t index) {
   return static_cast<double>(scramble(key + index) >> 11U) * 0x1p-53;
 }
 
-bool feeds(const ModelSpec& model, int layer, bool (*wanted)(const Operation&)) {
+bool feeds_a_loss(const ModelSpec& model, int layer) {
   for (const LayerSpec& consumer : model.layers)
-    for (const int input : consumer.inputs)
-      if (input == layer && wanted(consumer.operation)) return true;
+    if (std::holds_alternative<SoftmaxLoss>(consumer.operation) && consumer.inputs[0] == layer) return true;
   return false;
 }
 
-/// The bound of a uniform distribution for the weights of a layer.
+/// The bound of the uniform distribution of a layer's weights.
 double weight_bound(const ModelSpec& model, int layer, const ParameterSpec& weight) {
   const auto inputs = static_cast<double>(weight.elements() / weight.dimensions[0]);
-  if (feeds(model, layer, [](const Operation& next) { return std::holds_alternative<SoftmaxLoss>(next); }))
-    return 0.1 * std::sqrt(3.0 / inputs);
-  const bool rectified =
-      feeds(model, layer, [](const Operation& next) { return std::holds_alternative<Relu>(next); });
-  return std::sqrt((rectified ? 6.0 : 3.0) / inputs);
+  return (feeds_a_loss(model, layer) ? 0.1 : 1.0) * std::sqrt(3.0 / inputs);
 }
 
 }  // namespace

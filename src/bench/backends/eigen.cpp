@@ -55,8 +55,7 @@ Bytes memory(const NetworkRequest& request) {
   for (const LayerSpec& layer : request.model->layers) {
     elements += 2 * layer.output.elements() * request.batch;
     if (const auto* convolution = std::get_if<Convolution>(&layer.operation))
-      patches +=
-          layer.parameters[0].elements() / convolution->outputs * layer.output.height * layer.output.width;
+      patches += layer.parameters[0].elements() / convolution->outputs * layer.output.height * layer.output.width;
   }
   return (elements + 2 * patches) * static_cast<Bytes>(sizeof(float));
 }

@@ -9,8 +9,8 @@ std::unique_ptr<Network> make(const NetworkRequest& request) {
   try {
     return std::make_unique<onednn::OnednnNetwork>(request);
   } catch (const dnnl::error& error) {
-    fail(ExitCode::not_measured, "backend 'onednn', model '{}', batch {}: {}", request.model->name,
-         request.batch, error.what());
+    fail(ExitCode::not_measured, "backend 'onednn', model '{}', batch {}: {}", request.model->name, request.batch,
+         error.what());
   }
 }
 

@@ -12,8 +12,7 @@ class BatchNormLayer final : public Layer<Scalar> {
   BatchNormLayer(const BatchNorm& norm, LayerContext<Scalar> context)
       : Layer<Scalar>(std::move(context)),
         norm_(norm),
-        count_(static_cast<Scalar>(this->input().batch) * this->input().shape.height *
-               this->input().shape.width),
+        count_(static_cast<Scalar>(this->input().batch) * this->input().shape.height * this->input().shape.width),
         mean_(static_cast<std::size_t>(this->input().shape.channels)),
         variance_(mean_.size()),
         running_(mean_.size()) {}
@@ -47,8 +46,7 @@ class BatchNormLayer final : public Layer<Scalar> {
       weight_gradient[c] = correlation;
       bias_gradient[c] = sum;
       for_each(c, [&](std::size_t i) {
-        const Scalar centred =
-            this->output().gradient[i] - sum / count_ - normalized(c, i) * correlation / count_;
+        const Scalar centred = this->output().gradient[i] - sum / count_ - normalized(c, i) * correlation / count_;
         this->input().gradient[i] += weight[c] * inverse_deviation(c) * centred;
       });
     }

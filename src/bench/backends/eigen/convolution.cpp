@@ -47,8 +47,8 @@ class ConvolutionLayer final : public Layer<Scalar> {
 
   void backward_data() {
     for_each_group([&](int image, int group) {
-      patch_gradients_.noalias() = weight(this->context().parameters, group).transpose() *
-                                   pixels_of(this->output().gradient, image, group);
+      patch_gradients_.noalias() =
+          weight(this->context().parameters, group).transpose() * pixels_of(this->output().gradient, image, group);
       for_each_patch_element(group, [&](std::ptrdiff_t row, int column, int channel, int y, int x) {
         Activation<Scalar>& in = this->input();
         in.gradient[in.index(image, channel, y, x)] += patch_gradients_(row, column);

@@ -9,8 +9,7 @@ class DropoutLayer final : public Layer<Scalar> {
  public:
   DropoutLayer(const Dropout& dropout, LayerContext<Scalar> context)
       : Layer<Scalar>(std::move(context)),
-        mask_(dropout.ratio, this->context().request->seed, this->context().request->rank,
-              this->context().layer) {}
+        mask_(dropout.ratio, this->context().request->seed, this->context().request->rank, this->context().layer) {}
 
   void forward() override {
     mask_.set_iteration(*this->context().iteration);
@@ -24,9 +23,7 @@ class DropoutLayer final : public Layer<Scalar> {
   }
 
  private:
-  Scalar factor(std::size_t i) const {
-    return mask_.keeps(i) ? static_cast<Scalar>(mask_.scale()) : Scalar{0};
-  }
+  Scalar factor(std::size_t i) const { return mask_.keeps(i) ? static_cast<Scalar>(mask_.scale()) : Scalar{0}; }
 
   DropoutMask mask_;
 };

@@ -21,8 +21,7 @@ struct Activation {
   std::vector<Scalar> gradient;  ///< sum over the consumers; zero when backward starts
 
   std::size_t index(int image, int channel, int y, int x) const {
-    return ((static_cast<std::size_t>(image) * shape.channels + channel) * shape.height + y) * shape.width +
-           x;
+    return ((static_cast<std::size_t>(image) * shape.channels + channel) * shape.height + y) * shape.width + x;
   }
 };
 

@@ -33,8 +33,7 @@ ReferenceModel<Scalar>::ReferenceModel(const NetworkRequest& request)
   parameters_.assign(initial.begin(), initial.end());
   for (const LayerSpec& layer : model_.layers) {
     const std::size_t size = static_cast<std::size_t>(layer.output.elements()) * request.batch;
-    activations_.push_back(
-        {request.batch, layer.output, std::vector<Scalar>(size), std::vector<Scalar>(size)});
+    activations_.push_back({request.batch, layer.output, std::vector<Scalar>(size), std::vector<Scalar>(size)});
   }
   const auto images = synthetic_images(model_.layers[0].output, request.batch, request.seed, request.rank);
   std::copy(images.begin(), images.end(), activations_[0].value.begin());
@@ -80,8 +79,7 @@ template <typename Scalar>
 void ReferenceModel<Scalar>::update() {
   const SgdOptions& sgd = request_.sgd;
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    const Scalar gradient =
-        gradients_[i] / static_cast<Scalar>(request_.ranks) + sgd.weight_decay * parameters_[i];
+    const Scalar gradient = gradients_[i] / static_cast<Scalar>(request_.ranks) + sgd.weight_decay * parameters_[i];
     momentum_[i] = sgd.momentum * momentum_[i] + gradient;
     parameters_[i] -= sgd.learning_rate * momentum_[i];
   }

@@ -37,9 +37,7 @@ class ReferenceModel {
   std::uint64_t iteration() const { return iteration_; }
   void set_iteration(std::uint64_t iteration) { iteration_ = iteration; }
 
-  const Activation<Scalar>& activation(int layer) const {
-    return activations_[static_cast<std::size_t>(layer)];
-  }
+  const Activation<Scalar>& activation(int layer) const { return activations_[static_cast<std::size_t>(layer)]; }
   /// Of a batch norm, else null.
   const RunningStatistics* running_statistics(int layer) const;
 

@@ -15,8 +15,8 @@ class SoftmaxLossLayer final : public Layer<Scalar> {
       : Layer<Scalar>(std::move(context)),
         weight_(loss.weight),
         classes_(static_cast<std::size_t>(this->input().shape.channels)),
-        labels_(synthetic_labels(this->input().shape.channels, this->input().batch,
-                                 this->context().request->seed, this->context().request->rank)) {}
+        labels_(synthetic_labels(this->input().shape.channels, this->input().batch, this->context().request->seed,
+                                 this->context().request->rank)) {}
 
   void forward() override {
     double sum_of_losses = 0;

@@ -8,11 +8,10 @@ class AddLayer final : public Layer {
  public:
   AddLayer(Compilation& compilation, int index) : Layer(compilation, index) {
     const Buffer left = compilation.activation(compilation.input(index, 0));
-    const Buffer right =
-        compilation.in_layout(compilation.activation(compilation.input(index, 1)), left.layout());
+    const Buffer right = compilation.in_layout(compilation.activation(compilation.input(index, 1)), left.layout());
     const Buffer out = compilation.pool().take(left.layout());
-    compilation.emit([loop = applies_relu() ? add_and_rectify : add, to = out.data(), a = left.data(),
-                      b = right.data(), size = floats(left.layout())] { loop(to, a, b, size); });
+    compilation.emit([loop = applies_relu() ? add_and_rectify : add, to = out.data(), a = left.data(), b = right.data(),
+                      size = floats(left.layout())] { loop(to, a, b, size); });
     compilation.set_activation(index, out);
   }
 

@@ -32,8 +32,7 @@ class BatchNormLayer final : public Layer {
       arguments.emplace_back(DNNL_ARG_WORKSPACE, workspace_.memory);
     }
     compilation.emit<Forward>(forward_, std::move(arguments));
-    const double count =
-        static_cast<double>(spec().output.height) * spec().output.width * compilation.batch();
+    const double count = static_cast<double>(spec().output.height) * spec().output.width * compilation.batch();
     compilation.emit([this, norm, count] { running_.update(norm, mean_.data(), variance_.data(), count); });
     compilation.set_activation(index, out);
   }
@@ -43,8 +42,7 @@ class BatchNormLayer final : public Layer {
     const Buffer in = c.activation(c.input(index()));
     const Buffer out_gradient = c.gradients().take(index());
     const Buffer in_gradient = c.pool().take(in.layout());
-    const Backward::desc description(dnnl::prop_kind::backward, out_gradient.layout(), in.layout(), epsilon_,
-                                     flags_);
+    const Backward::desc description(dnnl::prop_kind::backward, out_gradient.layout(), in.layout(), epsilon_, flags_);
     Arguments arguments{{DNNL_ARG_SRC, in.memory},
                         {DNNL_ARG_DIFF_DST, out_gradient.memory},
                         {DNNL_ARG_DIFF_SRC, in_gradient.memory},

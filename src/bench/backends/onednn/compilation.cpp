@@ -16,7 +16,7 @@ Compilation::Compilation(const NetworkRequest& request, const std::uint64_t& ite
       activations_(request.model->layers.size()) {}
 
 Bytes Compilation::bytes() const {
-  return pool_.bytes() + static_cast<Bytes>(3 * parameters_.values().size_bytes());
+  return pool_.bytes() + scratch_bytes_ + static_cast<Bytes>(3 * parameters_.values().size_bytes());
 }
 
 dnnl::primitive_attr Compilation::attributes() {
@@ -33,9 +33,10 @@ dnnl::memory Compilation::scratch(const Layout& layout) {
 void Compilation::allocate_scratch() {
   std::size_t largest = 0;
   for (const dnnl::memory& user : scratch_users_) largest = std::max(largest, user.get_desc().get_size());
-  const auto size = static_cast<dnnl::memory::dim>((largest + sizeof(float) - 1) / sizeof(float));
-  scratch_ = pool_.take(plain_layout(Dimensions{std::max<dnnl::memory::dim>(size, 1)}));
-  for (dnnl::memory& user : scratch_users_) user.set_data_handle(scratch_.data());
+  // Not from the pool: what lies free there now is in use while tasks run.
+  scratch_ = allocate_floats(largest / sizeof(float) + 1);
+  scratch_bytes_ = static_cast<Bytes>(largest);
+  for (dnnl::memory& user : scratch_users_) user.set_data_handle(scratch_.get());
 }
 
 Buffer Compilation::in_layout(const Buffer& buffer, const Layout& layout) {
@@ -53,8 +54,7 @@ void Compilation::emit_reorder(const dnnl::memory& from, const dnnl::memory& to)
 
 void Compilation::set_activation(int layer, const Buffer& buffer) {
   activations_[static_cast<std::size_t>(layer)] = buffer;
-  if (const int relu = fusion_.relu_of(layer); relu >= 0)
-    activations_[static_cast<std::size_t>(relu)] = buffer;
+  if (const int relu = fusion_.relu_of(layer); relu >= 0) activations_[static_cast<std::size_t>(relu)] = buffer;
 }
 
 Buffer Compilation::input_in(int layer, const Layout& layout, std::size_t i) {

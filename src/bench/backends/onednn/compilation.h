@@ -79,7 +79,8 @@ class Compilation {
   std::vector<Buffer> activations_;  ///< by layer
   std::vector<Task>* tasks_ = nullptr;
   std::vector<dnnl::memory> scratch_users_;
-  Buffer scratch_;
+  std::shared_ptr<float> scratch_;
+  Bytes scratch_bytes_ = 0;
 };
 
 }  // namespace mgbench::onednn

@@ -50,9 +50,7 @@ class ConcatLayer final : public Layer {
   Layout output_layout() const {
     using dnnl::memory;
     const Layout plain = compilation().plain(index());
-    const auto blocked = [&](memory::format_tag tag) {
-      return Layout(plain.dims(), memory::data_type::f32, tag);
-    };
+    const auto blocked = [&](memory::format_tag tag) { return Layout(plain.dims(), memory::data_type::f32, tag); };
     switch (block_) {
       case 4:
         return blocked(memory::format_tag::nChw4c);
@@ -72,8 +70,7 @@ class ConcatLayer final : public Layer {
       auto slices = addends;
       for (auto& slice : slices) slice.offset += begin;
       compilation().gradients().add(input, slices);
-      begin +=
-          floats(compilation().activation(input).layout()) / static_cast<std::size_t>(compilation().batch());
+      begin += floats(compilation().activation(input).layout()) / static_cast<std::size_t>(compilation().batch());
     }
   }
 

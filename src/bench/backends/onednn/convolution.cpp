@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "bench/backends/onednn/layer.h"
+#include "bench/backends/onednn/winograd.h"
 
 namespace mgbench::onednn {
 namespace {
@@ -10,20 +11,6 @@ using Forward = dnnl::convolution_forward;
 using BackwardData = dnnl::convolution_backward_data;
 using BackwardWeights = dnnl::convolution_backward_weights;
 using dnnl::algorithm;
-
-/// Whether Winograd's F(4x4, 3x3) pays: it multiplies 36 numbers a tile of 16 outputs instead of 144, and
-/// transforms the weights each time, which so many tiles must share. Measured on one core with AVX-512, 64 to
-/// 512 channels, all three passes: 0.4 of the direct time from 200 tiles on, 0.7 at 64, the same at about 30,
-/// 4 times as long at 4. oneDNN's own choice (convolution_auto) takes it from about batch 16 on. A rule, not
-/// a measurement, so that all ranks compute alike.
-bool prefers_winograd(const Convolution& convolution, const Shape& output, int batch) {
-  constexpr int kTile = 4;
-  constexpr int kEnough = 40;
-  const int rows = (output.height + kTile - 1) / kTile;
-  const int columns = (output.width + kTile - 1) / kTile;
-  return convolution.kernel == 3 && convolution.stride == 1 && convolution.groups == 1 &&
-         batch * rows * columns >= kEnough;
-}
 
 class ConvolutionLayer final : public Layer {
  public:
@@ -64,20 +51,18 @@ class ConvolutionLayer final : public Layer {
       relu.append_eltwise(1.0F, algorithm::eltwise_relu, 0.0F, 0.0F);
       forward_attributes.set_post_ops(relu);
     }
-    const auto forward = convolution_.bias
-                             ? Forward::desc(dnnl::prop_kind::forward_training, kind, in, weight,
-                                             bias_layout(), out, strides, padding, padding)
-                             : Forward::desc(dnnl::prop_kind::forward_training, kind, in, weight, out,
-                                             strides, padding, padding);
+    const auto forward = convolution_.bias ? Forward::desc(dnnl::prop_kind::forward_training, kind, in, weight,
+                                                           bias_layout(), out, strides, padding, padding)
+                                           : Forward::desc(dnnl::prop_kind::forward_training, kind, in, weight, out,
+                                                           strides, padding, padding);
     forward_ = {forward, forward_attributes, engine, kMayBeEmpty};
     if (!forward_) return false;
-    const auto weights =
-        convolution_.bias
-            ? BackwardWeights::desc(kind, in, weight, bias_layout(), out, strides, padding, padding)
-            : BackwardWeights::desc(kind, in, weight, out, strides, padding, padding);
+    const auto weights = convolution_.bias
+                             ? BackwardWeights::desc(kind, in, weight, bias_layout(), out, strides, padding, padding)
+                             : BackwardWeights::desc(kind, in, weight, out, strides, padding, padding);
     weights_ = {weights, Compilation::attributes(), engine, forward_, kMayBeEmpty};
-    data_ = {BackwardData::desc(kind, in, weight, out, strides, padding, padding), Compilation::attributes(),
-             engine, forward_, kMayBeEmpty};
+    data_ = {BackwardData::desc(kind, in, weight, out, strides, padding, padding), Compilation::attributes(), engine,
+             forward_, kMayBeEmpty};
     return static_cast<bool>(weights_) && static_cast<bool>(data_);
   }
 
@@ -88,10 +73,8 @@ class ConvolutionLayer final : public Layer {
     in_ = compilation().input_in(index(), forward_.src_desc());
     const Buffer weight = weight_in(forward_.weights_desc());
     const Buffer out = compilation().pool().take(forward_.dst_desc());
-    Arguments arguments{
-        {DNNL_ARG_SRC, in_.memory}, {DNNL_ARG_WEIGHTS, weight.memory}, {DNNL_ARG_DST, out.memory}};
-    if (convolution_.bias)
-      arguments.emplace_back(DNNL_ARG_BIAS, compilation().parameters().value(index(), 1));
+    Arguments arguments{{DNNL_ARG_SRC, in_.memory}, {DNNL_ARG_WEIGHTS, weight.memory}, {DNNL_ARG_DST, out.memory}};
+    if (convolution_.bias) arguments.emplace_back(DNNL_ARG_BIAS, compilation().parameters().value(index(), 1));
     compilation().emit<Forward>(forward_, std::move(arguments));
     compilation().set_activation(index(), out);
   }
@@ -109,9 +92,8 @@ class ConvolutionLayer final : public Layer {
     const Buffer aside = direct ? Buffer{} : c.pool().take(weights_.diff_weights_desc());
     const dnnl::memory& written = direct ? in_arena : aside.memory;
 
-    Arguments arguments{{DNNL_ARG_SRC, in.memory},
-                        {DNNL_ARG_DIFF_DST, out_gradient.memory},
-                        {DNNL_ARG_DIFF_WEIGHTS, written}};
+    Arguments arguments{
+        {DNNL_ARG_SRC, in.memory}, {DNNL_ARG_DIFF_DST, out_gradient.memory}, {DNNL_ARG_DIFF_WEIGHTS, written}};
     if (convolution_.bias) arguments.emplace_back(DNNL_ARG_DIFF_BIAS, c.parameters().gradient(index(), 1));
     c.emit<BackwardWeights>(weights_, std::move(arguments));
     if (!direct) c.emit_reorder(written, in_arena);

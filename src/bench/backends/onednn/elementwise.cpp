@@ -12,8 +12,7 @@ template <typename Function>
 void for_each_chunk(std::size_t size, Function function) {
   const std::size_t chunks = (size + kChunk - 1) / kChunk;
 #pragma omp parallel for schedule(static)
-  for (std::size_t chunk = 0; chunk < chunks; ++chunk)
-    function(chunk * kChunk, std::min(size, (chunk + 1) * kChunk));
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) function(chunk * kChunk, std::min(size, (chunk + 1) * kChunk));
 }
 
 /// By value: std::max returns a reference, which keeps loops from being vectorized.
@@ -30,8 +29,7 @@ void add_chunk(float* out, const float* left, const float* right, std::size_t si
 void copy_where_positive(float* out, const float* in, const float* mask, std::size_t size) {
 #pragma omp simd
   for (std::size_t i = 0; i < size; ++i) {
-    const float value =
-        in[i];  // read in any case: a branch is mispredicted half of the time, at twenty times the cost
+    const float value = in[i];  // read in any case: a branch is mispredicted half of the time, at twenty times the cost
     out[i] = mask[i] > 0.0F ? value : 0.0F;
   }
 }
@@ -66,8 +64,7 @@ void multiply(float* out, const float* left, const float* right, std::size_t siz
   });
 }
 
-void sum_runs(float* out, std::span<const Runs> addends, const float* mask, std::size_t images,
-              std::size_t size) {
+void sum_runs(float* out, std::span<const Runs> addends, const float* mask, std::size_t images, std::size_t size) {
   const std::size_t chunks = (size + kChunk - 1) / kChunk;
 #pragma omp parallel for collapse(2) schedule(static)
   for (std::size_t image = 0; image < images; ++image)
@@ -87,8 +84,8 @@ void sum_runs(float* out, std::span<const Runs> addends, const float* mask, std:
     }
 }
 
-void descend(float* weights, float* velocity, const float* gradients, std::size_t size,
-             const SgdOptions& options, int ranks) {
+void descend(float* weights, float* velocity, const float* gradients, std::size_t size, const SgdOptions& options,
+             int ranks) {
   const float share = 1.0F / static_cast<float>(ranks);
   const float rate = options.learning_rate;
   const float momentum = options.momentum;

@@ -30,11 +30,10 @@ struct Runs {
 /// out[image][i] = sum of the addends' [image][i], and 0 where `mask` is given and not positive: the gradient
 /// of a ReLU, from its output. `out` and `mask` are dense ([images][size]). The first addend may be `out`
 /// itself.
-void sum_runs(float* out, std::span<const Runs> addends, const float* mask, std::size_t images,
-              std::size_t size);
+void sum_runs(float* out, std::span<const Runs> addends, const float* mask, std::size_t images, std::size_t size);
 
 /// v = momentum v + (g / ranks + decay w); w = w - rate v, in one pass.
-void descend(float* weights, float* velocity, const float* gradients, std::size_t size,
-             const SgdOptions& options, int ranks);
+void descend(float* weights, float* velocity, const float* gradients, std::size_t size, const SgdOptions& options,
+             int ranks);
 
 }  // namespace mgbench::onednn

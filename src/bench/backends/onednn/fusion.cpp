@@ -10,8 +10,7 @@ bool can_apply_relu(const Operation& operation) {
 
 }  // namespace
 
-Fusion::Fusion(const ModelSpec& model)
-    : relu_of_(model.layers.size(), -1), applied_(model.layers.size(), false) {
+Fusion::Fusion(const ModelSpec& model) : relu_of_(model.layers.size(), -1), applied_(model.layers.size(), false) {
   std::vector<int> consumers(model.layers.size(), 0);
   for (const LayerSpec& layer : model.layers)
     for (const int input : layer.inputs) ++consumers[static_cast<std::size_t>(input)];

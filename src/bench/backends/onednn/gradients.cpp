@@ -51,15 +51,14 @@ Buffer Gradients::sum(int layer, const float* mask) {
   const bool dense = addends.size() == 1 && addends[0].offset == 0 && addends[0].stride == size;
   if (dense && mask == nullptr) return addends[0].buffer;
 
-  const auto reusable = std::find_if(addends.begin(), addends.end(),
-                                     [&](const Addend& addend) { return is_exclusive(addend, size); });
+  const auto reusable =
+      std::find_if(addends.begin(), addends.end(), [&](const Addend& addend) { return is_exclusive(addend, size); });
   Buffer result = reusable == addends.end() ? compilation_.pool().take(layout) : reusable->buffer;
   if (reusable != addends.end()) std::iter_swap(addends.begin(), reusable);  // sum_runs reads it first
 
   std::vector<Runs> runs;
   for (const Addend& addend : addends) runs.push_back({addend.buffer.data() + addend.offset, addend.stride});
-  compilation_.emit(
-      [=, out = result.data(), runs = std::move(runs)] { sum_runs(out, runs, mask, images, size); });
+  compilation_.emit([=, out = result.data(), runs = std::move(runs)] { sum_runs(out, runs, mask, images, size); });
   return result;
 }
 

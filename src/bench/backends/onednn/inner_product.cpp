@@ -27,9 +27,8 @@ class InnerProductLayer final : public Layer {
       attributes.set_post_ops(relu);
     }
     const auto training = dnnl::prop_kind::forward_training;
-    const auto description = product.bias
-                                 ? Forward::desc(training, in_layout_, weight_, bias_layout(), out_layout_)
-                                 : Forward::desc(training, in_layout_, weight_, out_layout_);
+    const auto description = product.bias ? Forward::desc(training, in_layout_, weight_, bias_layout(), out_layout_)
+                                          : Forward::desc(training, in_layout_, weight_, out_layout_);
     forward_ = {description, attributes, compilation.engine()};
 
     const int input = compilation.input(index);
@@ -54,15 +53,13 @@ class InnerProductLayer final : public Layer {
   void compile_weights() {
     Compilation& c = compilation();
     gradient_ = c.pool().view(c.gradients().take(index()), out_layout_);
-    const auto description = product_.bias
-                                 ? BackwardWeights::desc(in_layout_, weight_, bias_layout(), out_layout_)
-                                 : BackwardWeights::desc(in_layout_, weight_, out_layout_);
+    const auto description = product_.bias ? BackwardWeights::desc(in_layout_, weight_, bias_layout(), out_layout_)
+                                           : BackwardWeights::desc(in_layout_, weight_, out_layout_);
     Arguments arguments{{DNNL_ARG_SRC, in_.memory},
                         {DNNL_ARG_DIFF_DST, gradient_.memory},
                         {DNNL_ARG_DIFF_WEIGHTS, c.parameters().gradient(index(), 0)}};
     if (product_.bias) arguments.emplace_back(DNNL_ARG_DIFF_BIAS, c.parameters().gradient(index(), 1));
-    c.emit<BackwardWeights>({description, Compilation::attributes(), c.engine(), forward_},
-                            std::move(arguments));
+    c.emit<BackwardWeights>({description, Compilation::attributes(), c.engine(), forward_}, std::move(arguments));
   }
 
   void compile_data() {

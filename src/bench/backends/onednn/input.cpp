@@ -12,8 +12,7 @@ class InputLayer final : public Layer {
   InputLayer(Compilation& compilation, int index) : Layer(compilation, index) {
     const NetworkRequest& request = compilation.request();
     const Buffer images = compilation.pool().take(compilation.plain(index));
-    std::ranges::copy(synthetic_images(spec().output, request.batch, request.seed, request.rank),
-                      images.data());
+    std::ranges::copy(synthetic_images(spec().output, request.batch, request.seed, request.rank), images.data());
     compilation.set_activation(index, images);
   }
 

@@ -18,8 +18,7 @@ class LocalResponseNormLayer final : public Layer {
     const Buffer out = compilation.pool().take(forward_.dst_desc());
     workspace_ = compilation.pool().take(forward_.workspace_desc());
     compilation.emit<Forward>(
-        forward_,
-        {{DNNL_ARG_SRC, in.memory}, {DNNL_ARG_DST, out.memory}, {DNNL_ARG_WORKSPACE, workspace_.memory}});
+        forward_, {{DNNL_ARG_SRC, in.memory}, {DNNL_ARG_DST, out.memory}, {DNNL_ARG_WORKSPACE, workspace_.memory}});
     compilation.set_activation(index, out);
   }
 
@@ -29,8 +28,8 @@ class LocalResponseNormLayer final : public Layer {
     const Buffer out_gradient = c.gradients().take(index());
     const Buffer in_gradient = c.pool().take(in.layout());
     const Backward::desc description(dnnl::algorithm::lrn_across_channels, in.layout(), out_gradient.layout(),
-                                     norm_.size, static_cast<float>(norm_.alpha),
-                                     static_cast<float>(norm_.beta), static_cast<float>(norm_.k));
+                                     norm_.size, static_cast<float>(norm_.alpha), static_cast<float>(norm_.beta),
+                                     static_cast<float>(norm_.k));
     c.emit<Backward>({description, Compilation::attributes(), c.engine(), forward_},
                      {{DNNL_ARG_SRC, in.memory},
                       {DNNL_ARG_DIFF_DST, out_gradient.memory},

@@ -43,11 +43,9 @@ bool interchangeable(const Layout& left, const Layout& right) {
   if (left == right) return true;
   const auto is_vector = [](const Layout& layout) {
     const Dimensions dimensions = layout.dims();
-    return is_dense(layout) &&
-           std::all_of(dimensions.begin() + 2, dimensions.end(), [](auto d) { return d == 1; });
+    return is_dense(layout) && std::all_of(dimensions.begin() + 2, dimensions.end(), [](auto d) { return d == 1; });
   };
-  return left.dims() == right.dims() && is_vector(left) && is_vector(right) && image_major(left) &&
-         image_major(right);
+  return left.dims() == right.dims() && is_vector(left) && is_vector(right) && image_major(left) && image_major(right);
 }
 
 bool image_major(const Layout& layout) {
@@ -55,8 +53,7 @@ bool image_major(const Layout& layout) {
   const auto batch = static_cast<std::size_t>(layout.data.dims[0]);
   const bool batch_blocked = std::find(blocking.inner_idxs, blocking.inner_idxs + blocking.inner_nblks, 0) !=
                              blocking.inner_idxs + blocking.inner_nblks;
-  return !batch_blocked &&
-         (batch == 1 || static_cast<std::size_t>(blocking.strides[0]) * batch == floats(layout));
+  return !batch_blocked && (batch == 1 || static_cast<std::size_t>(blocking.strides[0]) * batch == floats(layout));
 }
 
 int channel_block(const Layout& layout) {
@@ -64,8 +61,7 @@ int channel_block(const Layout& layout) {
   const Dimensions dimensions = layout.dims();
   const bool plain = blocking.inner_nblks == 0 && layout == plain_layout(dimensions);
   if (plain) return 1;
-  return blocking.inner_nblks == 1 && blocking.inner_idxs[0] == 1 ? static_cast<int>(blocking.inner_blks[0])
-                                                                  : 0;
+  return blocking.inner_nblks == 1 && blocking.inner_idxs[0] == 1 ? static_cast<int>(blocking.inner_blks[0]) : 0;
 }
 
 std::shared_ptr<float> allocate_floats(std::size_t size) {
@@ -86,8 +82,7 @@ Buffer MemoryPool::take(const Layout& layout) {
   // large.
   auto best = free.end();
   for (auto candidate = free.begin(); candidate != free.end(); ++candidate)
-    if (candidate->size >= size && candidate->size <= 2 * size &&
-        (best == free.end() || candidate->size <= best->size))
+    if (candidate->size >= size && candidate->size <= 2 * size && (best == free.end() || candidate->size <= best->size))
       best = candidate;
   Free block;
   if (best != free.end()) {

@@ -29,9 +29,8 @@ OnednnNetwork::OnednnNetwork(const NetworkRequest& request)
   use_threads();  // primitives are made for a number of threads
   for (int i = 0; i < static_cast<int>(model_.layers.size()); ++i) {
     compilation_.emit_into(forward_[static_cast<std::size_t>(i)]);
-    layers_.push_back(
-        std::visit([&](const auto& operation) { return make_layer(operation, compilation_, i); },
-                   model_.layers[static_cast<std::size_t>(i)].operation));
+    layers_.push_back(std::visit([&](const auto& operation) { return make_layer(operation, compilation_, i); },
+                                 model_.layers[static_cast<std::size_t>(i)].operation));
   }
   for (std::size_t step = steps_.size(); step-- > 0;) {
     backward_[step].resize(steps_[step].backward.size());
@@ -65,8 +64,7 @@ void OnednnNetwork::forward(std::size_t step) {
 
 void OnednnNetwork::backward(std::size_t step) {
   use_threads();
-  for (std::size_t operation = 0; operation < backward_[step].size(); ++operation)
-    run_backward(step, operation);
+  for (std::size_t operation = 0; operation < backward_[step].size(); ++operation) run_backward(step, operation);
 }
 
 void OnednnNetwork::update() {

@@ -20,8 +20,7 @@ std::size_t best_start(const std::vector<ArenaTensor>& tensors) {
   return static_cast<std::size_t>(std::max_element(aligned.begin(), aligned.end()) - aligned.begin());
 }
 
-void reorder(const dnnl::engine& engine, const Layout& from, const float* source, const Layout& to,
-             float* target) {
+void reorder(const dnnl::engine& engine, const Layout& from, const float* source, const Layout& to, float* target) {
   dnnl::stream stream(engine);
   dnnl::memory in(from, engine, const_cast<float*>(source));  // the interface has no memory that is only read
   dnnl::memory out(to, engine, target);
@@ -78,15 +77,13 @@ void Parameters::descend(const SgdOptions& options, int ranks) {
 std::vector<float> Parameters::to_plain(std::span<const float> arena) const {
   std::vector<float> plain(size_);
   for (const auto& [place, layout] : tensors_)
-    reorder(engine_, layout, arena.data() + place.offset, plain_layout(layout.dims()),
-            plain.data() + place.offset);
+    reorder(engine_, layout, arena.data() + place.offset, plain_layout(layout.dims()), plain.data() + place.offset);
   return plain;
 }
 
 void Parameters::from_plain(std::span<const float> plain, std::span<float> arena) const {
   for (const auto& [place, layout] : tensors_)
-    reorder(engine_, plain_layout(layout.dims()), plain.data() + place.offset, layout,
-            arena.data() + place.offset);
+    reorder(engine_, plain_layout(layout.dims()), plain.data() + place.offset, layout, arena.data() + place.offset);
 }
 
 }  // namespace mgbench::onednn

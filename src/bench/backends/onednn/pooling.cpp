@@ -22,8 +22,8 @@ class PoolingLayer final : public Layer {
     };
     end_ = {end(spec().output.height, from.height), end(spec().output.width, from.width)};
 
-    const Forward::desc description(dnnl::prop_kind::forward_training, kind_, in.layout(),
-                                    compilation.any(index), strides_, kernel_, begin_, end_);
+    const Forward::desc description(dnnl::prop_kind::forward_training, kind_, in.layout(), compilation.any(index),
+                                    strides_, kernel_, begin_, end_);
     forward_ = {description, Compilation::attributes(), compilation.engine()};
     const Buffer out = compilation.pool().take(forward_.dst_desc());
     Arguments arguments{{DNNL_ARG_SRC, in.memory}, {DNNL_ARG_DST, out.memory}};
@@ -40,8 +40,8 @@ class PoolingLayer final : public Layer {
     const Buffer out_gradient = c.gradients().take(index());
     const int input = c.input(index());
     const Buffer in_gradient = c.pool().take(c.activation(input).layout());
-    const Backward::desc description(kind_, in_gradient.layout(), out_gradient.layout(), strides_, kernel_,
-                                     begin_, end_);
+    const Backward::desc description(kind_, in_gradient.layout(), out_gradient.layout(), strides_, kernel_, begin_,
+                                     end_);
     Arguments arguments{{DNNL_ARG_DIFF_DST, out_gradient.memory}, {DNNL_ARG_DIFF_SRC, in_gradient.memory}};
     if (needs_workspace()) arguments.emplace_back(DNNL_ARG_WORKSPACE, workspace_.memory);
     c.emit<Backward>({description, Compilation::attributes(), c.engine(), forward_}, std::move(arguments));

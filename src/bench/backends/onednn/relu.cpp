@@ -10,8 +10,7 @@ class ReluLayer final : public Layer {
     if (compilation.fusion().is_applied(index)) return;  // the layer below has set the activation
     const Buffer in = compilation.activation(compilation.input(index));
     const Buffer out = compilation.pool().take(in.layout());
-    compilation.emit(
-        [from = in.data(), to = out.data(), size = floats(in.layout())] { rectify(to, from, size); });
+    compilation.emit([from = in.data(), to = out.data(), size = floats(in.layout())] { rectify(to, from, size); });
     compilation.set_activation(index, out);
   }
 

@@ -32,13 +32,17 @@ class SoftmaxLossLayer final : public Layer {
   double loss() const override { return loss_; }
 
  private:
+  /// Without what a sum of at least 1 cannot feel: once a network knows its batch by heart, denormal gradients would
+  /// stall it.
+  static float exponential(float x) { return x < -40.0F ? 0.0F : std::exp(x); }
+
   void forward(const float* scores) {
     double sum_of_losses = 0;
     float* probabilities = probabilities_.data();
     for (const int label : labels_) {
       const float largest = *std::max_element(scores, scores + classes_);
       float sum = 0;
-      for (std::size_t c = 0; c < classes_; ++c) sum += probabilities[c] = std::exp(scores[c] - largest);
+      for (std::size_t c = 0; c < classes_; ++c) sum += probabilities[c] = exponential(scores[c] - largest);
       for (std::size_t c = 0; c < classes_; ++c) probabilities[c] /= sum;
       sum_of_losses += std::log(double{sum}) + largest - scores[label];
       scores += classes_;

@@ -10,9 +10,9 @@ struct BoundPrimitive {
   std::vector<dnnl_exec_arg_t> handles;
 
   void run() const {
-    dnnl::error::wrap_c_api(dnnl_primitive_execute(primitive.get(), stream.get(),
-                                                   static_cast<int>(handles.size()), handles.data()),
-                            "cannot execute a oneDNN primitive");
+    dnnl::error::wrap_c_api(
+        dnnl_primitive_execute(primitive.get(), stream.get(), static_cast<int>(handles.size()), handles.data()),
+        "cannot execute a oneDNN primitive");
   }
 };
 

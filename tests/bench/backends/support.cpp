@@ -1,0 +1,84 @@
+#include "bench/backends/support.h"
+
+#include <cmath>
+
+#include "models/execution_order.h"
+
+namespace mgbench::test {
+
+std::vector<std::string> computing_backends() {
+  static const std::vector<std::string> names = [] {
+    const ModelSpec model = models().find("tiny").make();
+    std::vector<std::string> result;
+    for (const BackendEntry& entry : backends()) {
+      if (!entry.unavailable().empty()) continue;
+      try {
+        entry.make(request_for(model, {}));
+        result.push_back(entry.name);
+      } catch (const Error& error) {
+        if (error.exit_code() != ExitCode::bad_input) throw;
+      }
+    }
+    return result;
+  }();
+  return names;
+}
+
+NetworkRequest request_for(const ModelSpec& model, const Replica& replica) {
+  NetworkRequest request;
+  request.model = &model;
+  request.batch = replica.batch;
+  request.seed = replica.seed;
+  request.rank = replica.rank;
+  request.ranks = replica.ranks;
+  request.threads = replica.threads;
+  request.sgd = replica.sgd;
+  request.clock = &steady_clock();
+  return request;
+}
+
+std::unique_ptr<Network> make_network(const std::string& backend, const ModelSpec& model, const Replica& replica) {
+  return backends().find(backend).make(request_for(model, replica));
+}
+
+void forward(Network& network) {
+  for (std::size_t step = 0; step < network.steps(); ++step) network.forward(step);
+}
+
+void backward(Network& network) {
+  for (std::size_t step = network.steps(); step-- > 0;) network.backward(step);
+}
+
+void iterate(Network& network) {
+  forward(network);
+  backward(network);
+  network.update();
+}
+
+std::vector<float> tensor_values(const std::vector<float>& arena, const ArenaTensor& tensor) {
+  const auto begin = arena.begin() + tensor.offset;
+  return {begin, begin + tensor.elements};
+}
+
+double relative_error(const std::vector<float>& actual, const std::vector<float>& expected) {
+  double difference = 0;
+  double norm = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    difference += std::pow(double{actual[i]} - double{expected[i]}, 2);
+    norm += std::pow(double{expected[i]}, 2);
+  }
+  return difference == 0 ? 0 : std::sqrt(difference / norm);
+}
+
+std::pair<double, std::string> worst_tensor(const ModelSpec& model, const std::vector<float>& actual,
+                                            const std::vector<float>& expected) {
+  std::pair<double, std::string> worst;
+  for (const ArenaTensor& tensor : arena_layout(model, execution_order(model))) {
+    const double error = relative_error(tensor_values(actual, tensor), tensor_values(expected, tensor));
+    const auto& parameters = model.layers[static_cast<std::size_t>(tensor.layer)].parameters;
+    if (!(error <= worst.first)) worst = {error, parameters[tensor.parameter].name};
+  }
+  return worst;
+}
+
+}  // namespace mgbench::test
