@@ -18,7 +18,8 @@ class BatchNormLayer final : public Layer<Scalar> {
         running_(mean_.size()) {}
 
   void forward() override {
-    const auto& [weight, bias] = tensors(this->context().parameters);
+    const std::span<Scalar> weight = this->context().parameters[0];
+    const std::span<Scalar> bias = this->context().parameters[1];
     for (std::size_t c = 0; c < mean_.size(); ++c) {
       Scalar sum{0};
       for_each(c, [&](std::size_t i) { sum += this->input().value[i]; });
@@ -34,8 +35,9 @@ class BatchNormLayer final : public Layer<Scalar> {
   /// With n elements a channel and x^ the normalized input, from the chain rule through mean and variance:
   /// dx = weight / sqrt(variance + epsilon) * (dy - mean(dy) - x^ mean(dy x^)).
   void backward(BackwardPart) override {
-    const auto& [weight, bias] = tensors(this->context().parameters);
-    const auto& [weight_gradient, bias_gradient] = tensors(this->context().gradients);
+    const std::span<Scalar> weight = this->context().parameters[0];
+    const std::span<Scalar> weight_gradient = this->context().gradients[0];
+    const std::span<Scalar> bias_gradient = this->context().gradients[1];
     for (std::size_t c = 0; c < mean_.size(); ++c) {
       Scalar sum{0};
       Scalar correlation{0};
@@ -55,9 +57,6 @@ class BatchNormLayer final : public Layer<Scalar> {
   const RunningStatistics* running_statistics() const override { return &running_; }
 
  private:
-  static std::pair<std::span<Scalar>, std::span<Scalar>> tensors(const std::vector<std::span<Scalar>>& both) {
-    return {both[0], both[1]};
-  }
   static Scalar square(Scalar x) { return x * x; }
   Scalar inverse_deviation(std::size_t c) const {
     return Scalar{1} / std::sqrt(variance_[c] + static_cast<Scalar>(norm_.epsilon));

@@ -114,7 +114,7 @@ class ConvolutionLayer final : public Layer {
   Buffer weight_in(const Layout& layout) {
     const dnnl::memory in_arena = compilation().parameters().value(index(), 0);
     if (in_arena.get_desc() == layout) return {in_arena, nullptr};
-    const Buffer copy = compilation().pool().take(layout);
+    Buffer copy = compilation().pool().take(layout);
     compilation().emit_reorder(in_arena, copy.memory);
     return copy;
   }

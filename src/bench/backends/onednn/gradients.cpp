@@ -57,6 +57,7 @@ Buffer Gradients::sum(int layer, const float* mask) {
   if (reusable != addends.end()) std::iter_swap(addends.begin(), reusable);  // sum_runs reads it first
 
   std::vector<Runs> runs;
+  runs.reserve(addends.size());
   for (const Addend& addend : addends) runs.push_back({addend.buffer.data() + addend.offset, addend.stride});
   compilation_.emit([=, out = result.data(), runs = std::move(runs)] { sum_runs(out, runs, mask, images, size); });
   return result;
