@@ -65,10 +65,10 @@ std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestant
   const int length = block_length(available, request.iteration, contestants.size());
   for (int round = 0;; ++round) {
     std::shuffle(order.begin(), order.end(), random);  // the same on every rank
-    for (std::size_t i = 0; i < order.size(); ++i) {
+    for (const std::size_t index : order) {
       const Seconds elapsed = steady_clock().now() - begin;
-      progress.advance(elapsed / available, fmt::format("round {}: {}", round + 1, contestants[order[i]].name));
-      run_contestant(trainer, contestants[order[i]], length, round);
+      progress.advance(elapsed / available, fmt::format("round {}: {}", round + 1, contestants[index].name));
+      run_contestant(trainer, contestants[index], length, round);
     }
     if (std::all_of(contestants.begin(), contestants.end(), certain))
       return fmt::format("every 95 % interval is within {:.0f} % of its median after {} rounds", 100 * kCertain,

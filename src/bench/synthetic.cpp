@@ -26,8 +26,8 @@ bool feeds_a_loss(const ModelSpec& model, int layer) {
 
 /// The bound of the uniform distribution of a layer's weights.
 double weight_bound(const ModelSpec& model, int layer, const ParameterSpec& weight) {
-  const auto inputs = static_cast<double>(weight.elements() / weight.dimensions[0]);
-  return (feeds_a_loss(model, layer) ? 0.1 : 1.0) * std::sqrt(3.0 / inputs);
+  const std::int64_t inputs = weight.elements() / weight.dimensions[0];
+  return (feeds_a_loss(model, layer) ? 0.1 : 1.0) * std::sqrt(3.0 / static_cast<double>(inputs));
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ struct SummaryRow {
   std::optional<MedianEstimate> mg_wfbp_speedup;
   Seconds predicted = 0;
   Seconds predicted_no_overlap = 0;  ///< as if messages and computation did not disturb each other
-  double prediction_error = 0;  ///< predicted / measured - 1
+  double prediction_error = 0;       ///< predicted / measured - 1
   std::optional<double> efficiency;
   std::string failure;
 };

@@ -78,7 +78,8 @@ std::vector<std::string> sampling(const RunResult& result, const std::vector<Sum
 
 std::string overlap_sentence(const Overlap& overlap) {
   return fmt::format(
-      "Beside computation a message takes {:.3g} times as long and takes {:.0f} % of that from the compute core, and {} more; "
+      "Beside computation a message takes {:.3g} times as long and takes {:.0f} % of that from the compute core, and "
+      "{} more; "
       "predictions reckon with that.",
       overlap.stretch, 100 * overlap.core_share, format_seconds(overlap.message_cpu));
 }

@@ -15,7 +15,7 @@ namespace mgbench {
 namespace {
 
 std::size_t line_of(const YAML::Mark& mark) {
-  return static_cast<std::size_t>(mark.line + 1);
+  return static_cast<std::size_t>(mark.line) + 1;
 }
 
 /// yaml-cpp's own tree (YAML::Node) keeps the last of two equal keys and follows aliases without bound; its
