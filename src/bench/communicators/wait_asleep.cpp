@@ -10,8 +10,7 @@ namespace {
 /// Short messages end within some microseconds if all ranks are there; a sleep of any length costs ten times
 /// as much.
 constexpr Seconds kAwake = 10e-6;
-/// Then the lateness stays a quarter of the time waited, up to what long messages can bear: at 200 us
-/// computation on the same core is 2 % slower.
+/// Then the lateness stays a quarter of the time waited, up to what long messages can bear.
 constexpr Seconds kFirstPause = 20e-6;
 constexpr Seconds kLongestPause = 200e-6;
 constexpr double kGrowth = 1.25;
