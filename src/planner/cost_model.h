@@ -29,7 +29,7 @@ using Curve = std::vector<CurvePoint>;  ///< bytes strictly increasing
 struct Overlap {
   double core_share = 0;  ///< share of a message's time that is taken from the compute core: 0 (none) to 1 (all of it)
   double stretch = 1;     ///< a message takes this many times longer while computation runs; >= 1
-  Seconds message_cpu = 0;  ///< compute time lost for each message, whatever its size
+  Seconds message_cpu = 0;  ///< compute time that each message takes, whatever its size
   bool none() const { return core_share == 0 && stretch == 1 && message_cpu == 0; }
 };
 

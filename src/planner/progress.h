@@ -26,16 +26,16 @@ struct Passage {
 inline Passage send(Progress progress, Seconds ready, Seconds duration, Seconds computation, const Overlap& overlap) {
   Passage passage;
   passage.start = std::max(progress.free, ready + progress.delay);
-  Seconds delay = progress.delay;
-  if (passage.start < computation + delay) {
-    delay += overlap.message_cpu;
-    const Seconds left = computation + delay - passage.start;
+  Seconds taken = 0;  // from computation
+  if (passage.start < computation + progress.delay) {
+    const Seconds left = computation + progress.delay + overlap.message_cpu - passage.start;
     passage.shared = overlap.stretch * duration;
     if (overlap.core_share < 1) passage.shared = std::min(passage.shared, left / (1 - overlap.core_share));
-    delay += overlap.core_share * passage.shared;
+    taken = overlap.message_cpu + overlap.core_share * passage.shared;
   }
-  passage.after.free = passage.start + duration + passage.shared * (1 - 1 / overlap.stretch);
-  passage.after.delay = delay;
+  const Seconds transfer = duration + passage.shared * (1 - 1 / overlap.stretch);
+  passage.after.free = passage.start + std::max(transfer, taken);
+  passage.after.delay = progress.delay + taken;
   return passage;
 }
 

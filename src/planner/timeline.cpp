@@ -9,8 +9,7 @@
 namespace mgbench {
 namespace {
 
-/// When computation first has done given amounts of work, which increase, while messages disturb it.
-/// A message's CPU time may throw it back below an amount that it had reached: that one stays reached.
+/// When computation has done given amounts of work, which increase, while messages disturb it.
 class WorkClock {
  public:
   explicit WorkClock(std::vector<Seconds> amounts) : amounts_(std::move(amounts)) {}

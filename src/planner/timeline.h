@@ -31,7 +31,7 @@ struct Timeline {
 ///   + update.
 /// With CostModel::overlap(): while a message is in flight, computation advances at (1 - core_share) of its
 /// rate, and a message at 1 / stretch of its rate while computation has work left; each message that starts
-/// before backward has ended takes message_cpu from it.
+/// before backward has ended takes message_cpu from it first, and does not end before it has had that.
 Timeline predict(const Profile& profile, const Schedule& schedule, const CostModel& cost);
 
 }  // namespace mgbench

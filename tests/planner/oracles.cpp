@@ -27,6 +27,7 @@ Timeline simulate(const Profile& profile, const Schedule& schedule, const CostMo
   std::size_t current = 0;
   bool in_flight = false;
   Seconds message_left = 0;
+  Seconds cpu_had = 0;  // the work at which the message in flight has had its CPU time
   for (;;) {
     // What has come about by now.
     if (!forward_done && work >= forward - kRounding) forward_done = true, timeline.forward_end = now;
@@ -36,7 +37,7 @@ Timeline simulate(const Profile& profile, const Schedule& schedule, const CostMo
         timeline.messages[i].ready = now;
       }
     if (!backward_done && work >= total - kRounding) backward_done = true, timeline.backward_end = now;
-    if (in_flight && message_left <= kRounding) {
+    if (in_flight && message_left <= kRounding && work >= cpu_had - kRounding) {
       in_flight = false;
       timeline.messages[current++].end = now;
     }
@@ -44,13 +45,14 @@ Timeline simulate(const Profile& profile, const Schedule& schedule, const CostMo
       in_flight = true;
       timeline.messages[current].start = now;
       message_left = cost.time(schedule[current].collective, schedule[current].arena.size());
+      cpu_had = work;
       if (!backward_done) work -= overlap.message_cpu;
     }
     if (backward_done && current == schedule.size()) break;
 
     // Run until the next of them.
-    const double work_rate = backward_done ? 0 : in_flight ? 1 - overlap.core_share : 1;
-    const double message_rate = !in_flight ? 0 : backward_done ? 1 : 1 / overlap.stretch;
+    const double work_rate = backward_done ? 0 : message_left > kRounding ? 1 - overlap.core_share : 1;
+    const double message_rate = message_left <= kRounding ? 0 : backward_done ? 1 : 1 / overlap.stretch;
     Seconds wait = std::numeric_limits<Seconds>::infinity();
     const auto until = [&](Seconds amount, double rate) {
       if (amount > kRounding && rate > 0) wait = std::min(wait, amount / rate);
@@ -58,6 +60,7 @@ Timeline simulate(const Profile& profile, const Schedule& schedule, const CostMo
     until(forward - work, work_rate);
     until(total - work, work_rate);
     for (const Seconds end : step_end) until(end - work, work_rate);
+    until(cpu_had - work, work_rate);
     until(message_left, message_rate);
     now += wait;
     work += work_rate * wait;

@@ -43,15 +43,19 @@ class SharedCore {
   struct InFlight {
     std::size_t index = 0;
     Seconds left = 0;  ///< of its undisturbed time
+    Seconds cpu = 0;   ///< left of what it takes from computation first
   };
 
   /// To the end of the task or of the message, whichever is first.
   void advance() {
-    const double compute_rate = messages_.empty() ? 1 : 1 - overlap_.core_share;
+    const bool transfers = !messages_.empty() && messages_.front().left > 0;
+    const double compute_rate = transfers ? 1 - overlap_.core_share : 1;
     const double message_rate = computation_left_ > 0 ? 1 / overlap_.stretch : 1;
     Seconds step = std::numeric_limits<Seconds>::infinity();
     if (task_ > 0 && compute_rate > 0) step = task_ / compute_rate;
-    if (!messages_.empty()) step = std::min(step, messages_.front().left / message_rate);
+    if (transfers) step = std::min(step, messages_.front().left / message_rate);
+    if (!messages_.empty() && messages_.front().cpu > 0 && compute_rate > 0)
+      step = std::min(step, messages_.front().cpu / compute_rate);
 
     clock_.sleep_until(clock_.now() + step);
     if (task_ > 0) {
@@ -59,9 +63,11 @@ class SharedCore {
       computation_left_ -= compute_rate * step;
     }
     if (messages_.empty()) return;
-    messages_.front().left -= message_rate * step;
-    if (messages_.front().left > 0) return;
-    spans_[messages_.front().index].end = clock_.now();
+    InFlight& message = messages_.front();
+    if (transfers) message.left -= message_rate * step;
+    if (message.cpu > 0) message.cpu -= compute_rate * step;
+    if (message.left > 0 || message.cpu > 0) return;
+    spans_[message.index].end = clock_.now();
     messages_.pop_front();
     if (!messages_.empty()) begin_message();
   }
@@ -69,6 +75,7 @@ class SharedCore {
   void begin_message() {
     spans_[messages_.front().index].start = clock_.now();
     if (computation_left_ <= 0) return;
+    messages_.front().cpu = overlap_.message_cpu;
     task_ += overlap_.message_cpu;
     computation_left_ += overlap_.message_cpu;
   }
