@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "bench/short_slice.h"
+
 namespace mgbench {
 
 /// Messages [0, submitted) are known, [0, completed) have ended. `mutex` guards the counts and flags; a
@@ -31,6 +33,7 @@ struct BackgroundCommunicator::Queue {
 };
 
 void BackgroundCommunicator::Queue::serve() {
+  take_short_slices();  // it shares its core with computation
   try {
     serve_until_stopped();
   } catch (...) {
