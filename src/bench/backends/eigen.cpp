@@ -1,3 +1,6 @@
+#include <Eigen/Core>
+#include <fmt/format.h>
+
 #include "bench/backends/eigen/reference_model.h"
 #include "bench/host_mark.h"
 #include "bench/outline.h"
@@ -65,6 +68,7 @@ Bytes memory(const NetworkRequest& request) {
 BackendEntry eigen() {
   return {.name = "eigen",
           .summary = "the CPU, computed plainly: the reference that other backends are tested against",
+          .library = fmt::format("Eigen {}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION),
           .unavailable = [] { return std::string(); },
           .memory = memory,
           .make = [](const NetworkRequest& request) -> std::unique_ptr<Network> {

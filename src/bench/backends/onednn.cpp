@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "bench/backends/onednn/network.h"
 #include "bench/outline.h"
 
@@ -19,11 +21,17 @@ Bytes memory(const NetworkRequest& request) {
   return onednn::estimated_memory(request);
 }
 
+std::string library() {
+  const dnnl_version_t& version = *dnnl::version();
+  return fmt::format("oneDNN {}.{}.{}", version.major, version.minor, version.patch);
+}
+
 }  // namespace
 
 BackendEntry onednn() {
   return {.name = "onednn",
           .summary = "the CPU, through oneDNN's primitives",
+          .library = library(),
           .unavailable = [] { return std::string(); },
           .memory = memory,
           .make = make};
