@@ -12,20 +12,21 @@ namespace mgbench {
 namespace {
 
 constexpr double kCertain = 0.02;
-constexpr std::size_t kLeastSamples = 6;
+constexpr int kLeastSamples = 6;  // fewer have no 95 % interval
 constexpr int kMostRounds = 100;  // what is not certain by then is not for want of samples
 
 /// Iterations of a block that count. Longer blocks waste less on the first one, more rounds see more of the machine's
-/// moods: as long as three rounds fit, but no longer than ten; the shortest where they do not.
-int block_length(Seconds available, Seconds iteration, std::size_t contestants) {
-  constexpr int kShortest = 2;
-  constexpr int kLongest = 10;
-  constexpr int kRounds = 3;
-  const double iterations = available / std::max(iteration * static_cast<double>(contestants) * kRounds, 1e-9);
-  return static_cast<int>(std::clamp(std::floor(iterations) - 1, double{kShortest}, double{kLongest}));
+/// moods, and ratios by rounds need six: as long as six rounds fit, but no longer than ten; one where they do not.
+int block_length(Seconds available, Seconds iteration, const std::vector<Contestant>& contestants) {
+  constexpr double kLongest = 10;
+  double blocks = 0;  // of a round
+  for (const Contestant& contestant : contestants) blocks += 1.0 / contestant.every;
+  const double iterations = available / std::max(iteration * blocks * kLeastSamples, 1e-9);
+  return static_cast<int>(std::clamp(std::floor(iterations) - 1, 1.0, kLongest));
 }
 
 bool certain(const Contestant& contestant) {
+  if (contestant.every > 1) return true;
   const std::vector<double> values = contestant.iterations();
   return values.size() >= kLeastSamples && relative_uncertainty(estimate_median(values)) <= kCertain;
 }
@@ -62,10 +63,12 @@ std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestant
 
   const Seconds begin = steady_clock().now();
   const Seconds available = group.maximum(request.deadline - begin);
-  const int length = block_length(available, request.iteration, contestants.size());
+  const Seconds patience = group.maximum(request.patience - begin);
+  const int length = block_length(available, request.iteration, contestants);
   for (int round = 0;; ++round) {
     std::shuffle(order.begin(), order.end(), random);  // the same on every rank
     for (const std::size_t index : order) {
+      if (round % contestants[index].every != 0) continue;
       const Seconds elapsed = steady_clock().now() - begin;
       progress.advance(elapsed / available, fmt::format("round {}: {}", round + 1, contestants[index].name));
       run_contestant(trainer, contestants[index], length, round);
@@ -75,7 +78,8 @@ std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestant
                          round + 1);
     if (round + 1 == kMostRounds) return fmt::format("{} rounds are enough", kMostRounds);
     const Seconds elapsed = group.maximum(steady_clock().now() - begin);
-    if (elapsed * (round + 2) / (round + 1) > available)
+    const bool enough = (round + 1) * length >= kLeastSamples;
+    if (elapsed * (round + 2) / (round + 1) > (enough ? available : std::max(available, patience)))
       return fmt::format("the time budget is spent after {} round{}", round + 1, round == 0 ? "" : "s");
   }
 }

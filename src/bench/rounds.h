@@ -15,6 +15,7 @@ struct Contestant {
   std::string name;
   std::optional<Schedule> schedule = Schedule{};  ///< none: rank 0 alone, without communication
   bool sums = true;  ///< keeps ranks equal; else the network's state is put back after each block
+  int every = 1;     ///< takes part in every so many rounds; above one, the rounds do not wait for its certainty
   std::vector<IterationRecord> records = {};  ///< this rank's
   std::vector<Sample> samples = {};           ///< agreed over the ranks
 
@@ -23,12 +24,13 @@ struct Contestant {
 
 struct RoundsRequest {
   Seconds deadline = 0;   ///< on the steady clock
+  Seconds patience = 0;   ///< takes the place of `deadline` until there are enough samples for an interval
   Seconds iteration = 0;  ///< expected, to choose the length of a block
   std::uint64_t seed = 1;
 };
 
-/// Round after round, each contestant once as a block, in an order shuffled by the seed, until the interval
-/// of every median is within 2 % or the next round would end after the deadline; one round is always run.
+/// Round after round, each contestant as a block, in an order shuffled by the seed, until the interval of every
+/// median is within 2 % or the next round would end after the deadline; one round is always run.
 /// Returns why it ended. Collective.
 std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants, const RoundsRequest& request,
                            Progress& progress);

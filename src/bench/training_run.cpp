@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "bench/correctness.h"
 #include "bench/environment.h"
@@ -14,19 +16,26 @@ namespace mgbench {
 namespace {
 
 constexpr Seconds kBudget = 60;
+constexpr Seconds kPatience = 120;         // where no budget is given and 60 s are too short for six samples
 constexpr Seconds kReserve = 1.5;          // start of the ranks, end of the run, writing
 constexpr double kCalibrationShare = 0.1;  // of the budget
+constexpr double kFirstLookShare = 0.1;
 
-// Beside the strategies every round holds three schedules that explain them.
+// Beside the strategies rounds hold three schedules that explain them; the first in every round, as predictions rest on it.
 constexpr std::size_t kQuiet = 0;  // no communication: forward, ready times and update for predictions
 constexpr std::size_t kProbe = 1;  // what messages in flight cost computation
 constexpr std::size_t kAlone = 2;  // one rank, the others idle: the iteration that efficiency refers to
 constexpr std::size_t kHelpers = 3;
+constexpr int kEvery = 3;
 
 Seconds median_iteration(const std::vector<Sample>& samples) {
   std::vector<double> values;
   for (const Sample& sample : samples) values.push_back(sample.iteration);
   return median(values);
+}
+
+void append(std::vector<IterationRecord>& records, std::vector<IterationRecord> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(records));
 }
 
 }  // namespace
@@ -40,8 +49,12 @@ TrainingRun::TrainingRun(const RunConfig& config, Session& session)
       progress_(group_.is_root()),
       emulated_(emulated_cost(config)) {}
 
+Seconds TrainingRun::end_of(Seconds budget) const {
+  return begin_ + budget - kReserve;
+}
+
 Seconds TrainingRun::deadline() const {
-  return begin_ + config_.budget.value_or(kBudget) - kReserve;
+  return end_of(config_.budget.value_or(kBudget));
 }
 
 void TrainingRun::preflight() {
@@ -53,6 +66,7 @@ void TrainingRun::preflight() {
   result_.command = config_.command;
   result_.date = utc_now();
   result_.environment = collect_environment(session_, placement_);
+  result_.environment["software.backend"] = backends().find(config_.backend).library;
   result_.seed = config_.seed;
   result_.model = workload_.name();
   result_.backend = config_.backend;
@@ -90,20 +104,26 @@ void TrainingRun::plan() {
   const std::size_t tensors = ready_tensors(network_->outline()).size();
   contestants_.resize(kHelpers);
   contestants_[kQuiet] = {.name = "without communication", .schedule = Schedule{}, .sums = false};
-  contestants_[kProbe] = {.name = "probe", .schedule = make_schedule(network_->outline(), probe_plan(tensors))};
-  contestants_[kAlone] = {.name = "one rank alone", .schedule = std::nullopt, .sums = false};
+  contestants_[kProbe] = {
+      .name = "probe", .schedule = make_schedule(network_->outline(), probe_plan(tensors)), .every = kEvery};
+  contestants_[kAlone] = {.name = "one rank alone", .schedule = std::nullopt, .sums = false, .every = kEvery};
   first_look();
   for (const StrategyEntry* strategy : chosen_strategies(config_)) add_strategy(*strategy);
 }
 
 void TrainingRun::first_look() {
+  constexpr int kBlocks = 10;
   constexpr int kIterations = 3;
+  const Seconds end = steady_clock().now() + kFirstLookShare * (deadline() - begin_);
   const NetworkState before = network_->save();
   trainer_->run_block({}, 1);  // warm-up
-  const auto quiet = trainer_->run_block({}, kIterations);
-  network_->restore(before);
-  const auto probe = trainer_->run_block(*contestants_[kProbe].schedule, kIterations);
-  network_->restore(before);
+  std::vector<IterationRecord> quiet, probe;
+  for (int block = 0; block < kBlocks && (block == 0 || group_.all(steady_clock().now() < end)); ++block) {
+    append(quiet, trainer_->run_block({}, kIterations));
+    network_->restore(before);
+    append(probe, trainer_->run_block(*contestants_[kProbe].schedule, kIterations));
+    network_->restore(before);
+  }
   result_.profile = observe_profile(group_, network_->outline(), quiet);
   cost_ = cost_->with_overlap(observe_overlap(group_, quiet, probe, *contestants_[kProbe].schedule, *cost_));
   typical_iteration_ = median_iteration(agree_on_samples(group_, probe, 0));
@@ -145,7 +165,11 @@ void TrainingRun::measure() {
   contestants_ = std::move(correct);
   result_.ended =
       measure_rounds(*trainer_, contestants_,
-                     {.deadline = deadline(), .iteration = typical_iteration_, .seed = config_.seed}, progress_);
+                     {.deadline = deadline(),
+                      .patience = end_of(config_.budget.value_or(kPatience)),
+                      .iteration = typical_iteration_,
+                      .seed = config_.seed},
+                     progress_);
 
   std::string broken;
   if (!group_.all(std::isfinite(network_->loss()))) broken = "the loss at the end of the run is not finite";

@@ -33,6 +33,7 @@ class TrainingRun {
  private:
   void first_look();
   void add_strategy(const StrategyEntry& strategy);
+  Seconds end_of(Seconds budget) const;  ///< on the steady clock
   Seconds deadline() const;
 
   const RunConfig& config_;
