@@ -1,5 +1,5 @@
-// How long a training iteration of a model takes on oneDNN, and which kinds of layers it is spent in.
-// Communication plays no part. scripts/compare_pytorch holds the iteration against PyTorch's.
+// How long a training iteration of a model takes on oneDNN, which kinds of layers it is spent in, and what the engine's loop
+// adds to them. Communication plays no part. scripts/compare_pytorch holds the iteration against PyTorch's.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,10 +7,12 @@
 #include <cstdio>
 #include <ctime>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "bench/backends/onednn/network.h"
+#include "bench/train_step.h"
 
 namespace mgbench {
 namespace {
@@ -80,6 +82,32 @@ void time_layers(onednn::OnednnNetwork& network, const ModelSpec& model, bool by
   for (const auto& [name, time] : sums) samples[name].push_back(time);
 }
 
+/// Takes messages and forgets them.
+class Nowhere final : public Communicator {
+ public:
+  void prepare(std::size_t) override {}
+  void start(const Message&, const GradientView&, const Event&) override {}
+  Event join() override { return {}; }
+  std::span<const MessageTimes> spans() const override { return {}; }
+};
+
+/// The engine's loop with a message a tensor, in turn with the same calls alone: median of the differences.
+Seconds time_engine(onednn::OnednnNetwork& network, int iterations) {
+  std::vector<std::size_t> ends(ready_tensors(network.outline()).size());
+  std::iota(ends.begin(), ends.end(), std::size_t{1});
+  const Schedule schedule = make_schedule(network.outline(), MergePlan(std::move(ends)));
+  IterationMarks marks(network.steps());
+  Nowhere nowhere;
+  std::vector<Seconds> differences;
+  for (int i = 0; i < iterations; ++i) {
+    const Seconds alone = time_iteration(network).total();
+    const Seconds begin = now();
+    train_step(network, nowhere, schedule, marks);
+    differences.push_back(now() - begin - alone);
+  }
+  return median(differences);
+}
+
 void run(const Options& options) {
   const ModelSpec model = models().find(options.model).make();
   NetworkRequest request = options.request;
@@ -100,6 +128,10 @@ void run(const Options& options) {
       "memory {}\n",
       model.name, request.batch, request.threads, median(total) * 1e3, median(forward) * 1e3, median(backward) * 1e3,
       median(update) * 1e3, format_bytes(network.bytes()));
+
+  const Seconds engine = time_engine(network, options.iterations);
+  fmt::print("engine_ms {:.3f} ({:+.2f} %): its loop with a message a tensor, sent nowhere, less the same calls alone\n",
+             engine * 1e3, 100 * engine / median(total));
 
   Samples samples;
   for (int i = 0; i < options.iterations; ++i) time_layers(network, model, options.layers, samples);
