@@ -1,5 +1,7 @@
 #include "report/run_result.h"
 
+#include <algorithm>
+
 namespace mgbench {
 
 MedianEstimate StrategyResult::iteration() const {
@@ -7,6 +9,11 @@ MedianEstimate StrategyResult::iteration() const {
   for (const Sample& sample : samples)
     if (!sample.rejected) seconds.push_back(sample.iteration);
   return seconds.empty() ? MedianEstimate{} : estimate_median(seconds);
+}
+
+std::size_t StrategyResult::rejected() const {
+  return static_cast<std::size_t>(
+      std::count_if(samples.begin(), samples.end(), [](const Sample& sample) { return sample.rejected; }));
 }
 
 }  // namespace mgbench

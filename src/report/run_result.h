@@ -39,6 +39,7 @@ struct StrategyResult {
   std::string failure;            ///< why it has no times; empty: correct
 
   MedianEstimate iteration() const;  ///< over samples that were not rejected
+  std::size_t rejected() const;      ///< samples that were
 };
 
 /// Hosts, devices, libraries, versions, binding, job: names in "group.key" form, in order of the report.
@@ -80,6 +81,7 @@ RunResult run_result_from_json(const std::string& text, const std::string& file)
 struct SummaryRow {
   std::string strategy;
   std::size_t messages = 0;
+  std::size_t rejected = 0;  ///< samples that do not count
   MedianEstimate iteration;
   Seconds forward = 0;
   Seconds backward = 0;

@@ -30,6 +30,7 @@ SummaryRow summarize(const StrategyResult& strategy, const RunResult& result) {
   row.messages = strategy.group_ends.size();
   row.failure = strategy.failure;
   if (!row.failure.empty()) return row;
+  row.rejected = strategy.rejected();
   row.iteration = strategy.iteration();
   if (row.iteration.samples == 0) {
     row.failure = strategy.samples.empty() ? "no iteration was timed" : "every sample was rejected";

@@ -23,6 +23,7 @@ std::string summary_to_json(const RunResult& result) {
                     {"failure", row.failure},
                     {"messages", row.messages},
                     {"samples", row.iteration.samples},
+                    {"rejected_samples", row.rejected},
                     {"iteration_seconds", number(row.iteration.median)},
                     {"iteration_interval_seconds", interval_form(row.iteration.interval)},
                     {"forward_seconds", number(row.forward)},

@@ -67,11 +67,9 @@ std::vector<std::string> sampling(const RunResult& result, const std::vector<Sum
   if (most > 0 && least < 6)
     lines.push_back("Fewer than six samples: there is no 95 % interval, and no difference is certain. Run longer.");
   for (const StrategyResult& strategy : result.strategies) {
-    const auto rejected = std::count_if(strategy.samples.begin(), strategy.samples.end(),
-                                        [](const Sample& sample) { return sample.rejected; });
-    if (rejected > 0)
+    if (strategy.rejected() > 0)
       lines.push_back(fmt::format("{} of {} samples of {} were rejected: an emulated message overran its deadline.",
-                                  rejected, strategy.samples.size(), strategy.strategy));
+                                  strategy.rejected(), strategy.samples.size(), strategy.strategy));
   }
   return lines;
 }
