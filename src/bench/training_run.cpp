@@ -16,7 +16,7 @@ namespace mgbench {
 namespace {
 
 constexpr Seconds kBudget = 60;
-constexpr Seconds kPatience = 120;         // where no budget is given and 60 s are too short for six samples
+constexpr Seconds kPatience = 150;         // where no budget is given and 60 s are too short for six samples
 constexpr Seconds kReserve = 1.5;          // start of the ranks, end of the run, writing
 constexpr double kCalibrationShare = 0.1;  // of the budget
 constexpr double kFirstLookShare = 0.1;
