@@ -68,7 +68,11 @@ std::optional<std::string> config_file_among(const std::vector<std::string>& wor
 
 /// Turns what CLI11 found into one line that names the nearest valid option.
 [[noreturn]] void explain(const CLI::ParseError& error, const CLI::App* command, const ConfigFile* file) {
-  const std::string text = error.what();
+  std::string text = error.what();
+  if (command != nullptr && dynamic_cast<const CLI::ConversionError*>(&error) != nullptr)
+    for (const CLI::Option* option : command->get_options())
+      if (text.find(option->get_name() + " ") != std::string::npos)
+        text += ", expected a number: " + option->get_type_name();
   if (command != nullptr && file != nullptr)
     for (const std::string& name : option_names(*command))
       if (text.find("--" + name) != std::string::npos) file->blame(name, text);
