@@ -119,7 +119,7 @@ class Sweep {
                                .interval = estimate.interval,
                                .samples = estimate.samples});
     }
-    result.fit = fit_line(result.curve());
+    result.fit_points();
     return result;
   }
 

@@ -37,33 +37,70 @@ void check(const Curve& curve) {
   }
 }
 
+/// Linear between points, constant below the first.
+Pieces pieces_through(const Curve& curve) {
+  check(curve);
+  Pieces pieces;
+  if (curve.front().bytes > 0) pieces.push_back({0, curve.front().seconds, 0});
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    const std::size_t next = std::min(i + 1, curve.size() - 1);
+    const CurvePoint& low = curve[next - (next > 0 ? 1 : 0)];
+    const CurvePoint& high = curve[next];
+    double slope = 0;
+    if (high.bytes > low.bytes) slope = (high.seconds - low.seconds) / static_cast<double>(high.bytes - low.bytes);
+    // Beyond the last point: extrapolating a fall would end below zero.
+    if (i + 1 == curve.size()) slope = std::max(0.0, slope);
+    pieces.push_back({curve[i].bytes, curve[i].seconds, slope});
+  }
+  return pieces;
+}
+
+void check(const Pieces& pieces) {
+  require(!pieces.empty() && pieces.front().from == 0, "cost model: expected pieces from 0 B on");
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto& [from, at, slope] = pieces[i];
+    require(std::isfinite(at) && at > 0, "cost model: the piece from {} B starts at {} s; expected a finite time > 0",
+            from, at);
+    require(std::isfinite(slope) && slope >= 0,
+            "cost model: the piece from {} B has a slope of {} s/B; expected none below zero", from, slope);
+    if (i == 0) continue;
+    require(from > pieces[i - 1].from, "cost model: a piece from {} B follows one from {} B; expected increasing sizes",
+            from, pieces[i - 1].from);
+    require(at >= pieces[i - 1].time(from), "cost model: at {} B the time falls from {} to {} s", from,
+            pieces[i - 1].time(from), at);
+  }
+}
+
 }  // namespace
 
-CostModel::CostModel(Line line, Overlap overlap) : line_(line), overlap_(overlap) {
+CostModel::CostModel(Form form, Pieces pieces, Line line, Overlap overlap)
+    : form_(form), line_(line), pieces_(std::move(pieces)), overlap_(overlap) {
   check(line_);
   check(overlap_);
 }
 
-CostModel::CostModel(Curve curve, Line line, Overlap overlap) : CostModel(line, overlap) {
-  check(curve);
-  curve_ = std::move(curve);
+CostModel::CostModel(Line line, Overlap overlap) : CostModel(Form::line, {{0, line.a, line.b}}, line, overlap) {}
+
+CostModel::CostModel(const Curve& curve, Line line, Overlap overlap)
+    : CostModel(Form::curve, pieces_through(curve), line, overlap) {}
+
+CostModel::CostModel(Pieces pieces, Line line, Overlap overlap)
+    : CostModel(Form::pieces, std::move(pieces), line, overlap) {
+  check(pieces_);
 }
 
 Seconds CostModel::time(Collective collective, Bytes bytes) const {
-  static_cast<void>(collective);  // one kind so far
-  if (is_line()) return line_.time(bytes);
-  if (bytes <= curve_.front().bytes || curve_.size() == 1) return curve_.front().seconds;
-  const auto above = std::upper_bound(curve_.begin() + 1, curve_.end() - 1, bytes,
-                                      [](Bytes size, const CurvePoint& point) { return size < point.bytes; });
-  const CurvePoint& high = *above;
-  const CurvePoint& low = *(above - 1);
-  if (bytes > high.bytes && high.seconds < low.seconds) return high.seconds;
-  return low.seconds + (high.seconds - low.seconds) *
-                           (static_cast<double>(bytes - low.bytes) / static_cast<double>(high.bytes - low.bytes));
+  const Piece* piece = &pieces_.front();
+  if (pieces_.size() > 1)
+    piece = &*(std::upper_bound(pieces_.begin() + 1, pieces_.end(), bytes,
+                                [](Bytes size, const Piece& candidate) { return size < candidate.from; }) -
+               1);
+  const Seconds allreduce = piece->time(bytes);
+  return collective == Collective::allreduce ? allreduce : allreduce / 2;
 }
 
 CostModel CostModel::with_overlap(Overlap overlap) const {
-  return is_line() ? CostModel(line_, overlap) : CostModel(curve_, line_, overlap);
+  return {form_, pieces_, line_, overlap};
 }
 
 }  // namespace mgbench

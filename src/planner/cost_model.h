@@ -7,7 +7,7 @@
 
 namespace mgbench {
 
-enum class Collective { allreduce };
+enum class Collective { allreduce, reduce_scatter, all_gather };
 
 /// T(m) = a + b m. a > 0, b > 0.
 struct Line {
@@ -24,6 +24,16 @@ struct CurvePoint {
 };
 using Curve = std::vector<CurvePoint>;  ///< bytes strictly increasing
 
+/// T(m) = at + slope (m - from), from this size up to that of the next piece.
+struct Piece {
+  Bytes from = 0;
+  Seconds at = 0;
+  double slope = 0;  ///< seconds a byte
+  Seconds time(Bytes bytes) const { return at + slope * static_cast<double>(bytes - from); }
+};
+/// The first from 0, the others from increasing sizes; the last has no end. Neighbours need not meet.
+using Pieces = std::vector<Piece>;
+
 /// What a message in flight does to computation and computation to it. Figures of one transport and one
 /// binding.
 struct Overlap {
@@ -33,31 +43,41 @@ struct Overlap {
   bool none() const { return core_share == 0 && stretch == 1 && message_cpu == 0; }
 };
 
-/// Time of one collective on one interconnect at one number of ranks.
+/// Time of one collective on one interconnect at one number of ranks. Reduce-scatter and all-gather take half an
+/// allreduce each (both are halves of the ring, and of halving and doubling).
 class CostModel {
  public:
+  enum class Form { line, pieces, curve };
+
   /// Throws Error unless a > 0 and b > 0, 0 <= core_share <= 1, stretch >= 1 and message_cpu >= 0, all of
   /// them finite.
   explicit CostModel(Line line, Overlap overlap = {});
   /// Throws Error, too, unless the curve has at least one point, increasing sizes >= 0 and positive finite
   /// times.
-  explicit CostModel(Curve curve, Line line, Overlap overlap = {});
+  explicit CostModel(const Curve& curve, Line line, Overlap overlap = {});
+  /// Throws Error, too, unless there is a piece, the first from 0, sizes increase, and times are positive and never
+  /// fall.
+  explicit CostModel(Pieces pieces, Line line, Overlap overlap = {});
 
   /// `bytes` > 0.
   Seconds time(Collective collective, Bytes bytes) const;
 
-  /// Whether time() is exactly the line.
-  bool is_line() const { return curve_.empty(); }
-  /// The fitted line, kept beside a curve too: the published greedy rule uses its `a`.
+  Form form() const { return form_; }
+  bool is_line() const { return form_ == Form::line; }
+  /// The fitted line, kept beside pieces and curve too: the published greedy rule uses its `a`.
   const Line& line() const { return line_; }
-  const Curve& curve() const { return curve_; }
+  /// What time() is, whatever the form.
+  const Pieces& pieces() const { return pieces_; }
 
   const Overlap& overlap() const { return overlap_; }
   CostModel with_overlap(Overlap overlap) const;
 
  private:
+  CostModel(Form form, Pieces pieces, Line line, Overlap overlap);
+
+  Form form_ = Form::line;
   Line line_;
-  Curve curve_;
+  Pieces pieces_;
   Overlap overlap_;
 };
 

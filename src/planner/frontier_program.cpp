@@ -61,9 +61,9 @@ struct Rest {
 
 /// No message takes less.
 Seconds shortest(const CostModel& cost) {
-  if (cost.is_line()) return cost.line().a;
-  const auto shorter = [](const CurvePoint& left, const CurvePoint& right) { return left.seconds < right.seconds; };
-  return std::min_element(cost.curve().begin(), cost.curve().end(), shorter)->seconds;
+  // A piece that falls ends where the next one starts.
+  const auto shorter = [](const Piece& left, const Piece& right) { return left.at < right.at; };
+  return std::min_element(cost.pieces().begin(), cost.pieces().end(), shorter)->at;
 }
 
 class FrontierProgram {

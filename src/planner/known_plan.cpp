@@ -12,10 +12,12 @@ namespace {
 
 /// The same cost, raised where it falls and without overlap: what window_plan() takes.
 CostModel never_falling(const CostModel& cost) {
-  if (cost.is_line()) return CostModel(cost.line());
-  Curve curve = cost.curve();
-  for (std::size_t i = 1; i < curve.size(); ++i) curve[i].seconds = std::max(curve[i].seconds, curve[i - 1].seconds);
-  return CostModel(std::move(curve), cost.line());
+  Pieces pieces = cost.pieces();
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (i > 0) pieces[i].at = std::max(pieces[i].at, pieces[i - 1].time(pieces[i].from));
+    pieces[i].slope = std::max(pieces[i].slope, 0.0);
+  }
+  return CostModel(std::move(pieces), cost.line());
 }
 
 enum class Change { add_or_remove, move_next_here, move_previous_here };

@@ -1,7 +1,5 @@
 #include "planner/line_fit.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
@@ -17,7 +15,6 @@ namespace {
 // once: times > 0 need a positive a or a positive b.
 constexpr Seconds kLeastA = 1e-9;
 constexpr double kLeastB = 1e-15;
-constexpr double kMostHeldOutResidual = 0.10;
 
 /// The sums of a fit with weights 1 / t^2, so that sum of ((a + b m) / t - 1)^2 is least. Taken about the
 /// weighted means: the plain normal equations cancel.
@@ -125,13 +122,6 @@ LineFit fit_line(const Curve& points) {
   fit.a_interval = interval(free.a, std::sqrt(a_variance), kLeastA, fit.line.a);
   fit.b_interval = interval(free.b, std::sqrt(b_variance), kLeastB, fit.line.b);
   return fit;
-}
-
-PlanningChoice choose_planning_cost(const LineFit& fit) {
-  const bool line = fit.held_out_residual < kMostHeldOutResidual;
-  return {line, fmt::format("The {}: at sizes held out of the fit the line is off by up to {:.1f} % ({} {:.0f} %).",
-                            line ? "line" : "measured curve", 100 * fit.held_out_residual,
-                            line ? "allowed: under" : "too much: the limit is", 100 * kMostHeldOutResidual)};
 }
 
 }  // namespace mgbench

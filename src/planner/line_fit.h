@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "base/units.h"
@@ -27,12 +26,5 @@ struct LineFit {
 
 /// Throws Error with fewer than three points, or with times or sizes that are not positive and finite.
 LineFit fit_line(const Curve& points);
-
-/// The rule for planning: the line if its largest residual at held-out sizes is under 10 %, else the curve.
-struct PlanningChoice {
-  bool line = false;
-  std::string reason;  ///< one sentence
-};
-PlanningChoice choose_planning_cost(const LineFit& fit);
 
 }  // namespace mgbench

@@ -11,7 +11,7 @@ namespace {
 // f(j) = min_{i<j} max(f(i), r_j) + T(S_j - S_i), f(i) the earliest end of messages holding the first i
 // tensors.
 //
-// T is linear between neighbouring points of the curve, so take each linear piece alone: base + slope m for
+// T is linear in pieces, so take each of them alone: base + slope m for
 // low <= m < high. The i whose S_j - S_i falls into it form a window that only moves on as j grows. f does
 // not fall (leave the last tensor out of a plan for j + 1: no later release, no longer message), so the
 // window splits in two:
@@ -19,9 +19,9 @@ namespace {
 //   f(i) >  r_j: base + slope S_j + (f(i) - slope S_i), least where the bracket is: a sliding-window minimum.
 // Both borders of the second part only move on too, and a queue of candidates with rising brackets serves
 // each j in amortized constant time.
-class Piece {
+class Stretch {
  public:
-  Piece(Bytes low, Bytes high, double slope) : low_(low), high_(high), slope_(slope) {}
+  Stretch(Bytes low, Bytes high, double slope) : low_(low), high_(high), slope_(slope) {}
 
   /// Makes room for boundaries 0..n and forgets the last pass.
   void reset(std::size_t boundaries) {
@@ -57,23 +57,19 @@ class Piece {
   std::size_t end_ = 0;
 };
 
-std::vector<Piece> pieces(const CostModel& cost) {
-  constexpr Bytes kEnd = std::numeric_limits<Bytes>::max();
-  if (cost.is_line()) return {Piece(0, kEnd, cost.line().b)};
-  const Curve& curve = cost.curve();
-  if (curve.size() == 1) return {Piece(0, kEnd, 0)};
-  std::vector<Piece> result = {Piece(0, curve.front().bytes, 0)};
-  for (std::size_t i = 1; i < curve.size(); ++i)
-    result.emplace_back(
-        curve[i - 1].bytes, i + 1 < curve.size() ? curve[i].bytes : kEnd,
-        (curve[i].seconds - curve[i - 1].seconds) / static_cast<double>(curve[i].bytes - curve[i - 1].bytes));
+std::vector<Stretch> stretches(const CostModel& cost) {
+  std::vector<Stretch> result;
+  const Pieces& pieces = cost.pieces();
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    result.emplace_back(pieces[i].from, i + 1 < pieces.size() ? pieces[i + 1].from : std::numeric_limits<Bytes>::max(),
+                        pieces[i].slope);
   return result;
 }
 
 class WindowProgram {
  public:
   explicit WindowProgram(const MergeProblem& problem)
-      : problem_(problem), pieces_(pieces(problem.cost())), boundaries_(problem.tensors() + 1) {}
+      : problem_(problem), stretches_(stretches(problem.cost())), boundaries_(problem.tensors() + 1) {}
 
   MergePlan solve() {
     // Without a limit on messages, f may read what it has just written: it needs only f(i), i < j.
@@ -93,7 +89,7 @@ class WindowProgram {
   /// after(j) = min_{i<j} max(before(i), r_j) + T(S_j - S_i) and the i, for all j > 0. `after` may be
   /// `before`.
   void add_group(const std::vector<Seconds>& before, std::vector<Seconds>& after, std::uint32_t* cuts) {
-    for (Piece& piece : pieces_) piece.reset(boundaries_);
+    for (Stretch& stretch : stretches_) stretch.reset(boundaries_);
     std::size_t last_waiting = 0;  // the largest i < j with before(i) <= r_j; there is one, as before(0) = 0
     for (std::size_t j = 1; j < boundaries_; ++j) {
       while (last_waiting + 1 < j && before[last_waiting + 1] <= problem_.ready(j)) ++last_waiting;
@@ -105,7 +101,7 @@ class WindowProgram {
           cuts[j] = static_cast<std::uint32_t>(i);
         }
       };
-      for (Piece& piece : pieces_) piece.candidates(problem_, before, j, last_waiting, visit);
+      for (Stretch& stretch : stretches_) stretch.candidates(problem_, before, j, last_waiting, visit);
       after[j] = best;
     }
   }
@@ -136,7 +132,7 @@ class WindowProgram {
   }
 
   const MergeProblem& problem_;
-  std::vector<Piece> pieces_;
+  std::vector<Stretch> stretches_;
   std::size_t boundaries_;
 };
 
@@ -147,8 +143,10 @@ MergePlan window_plan(const MergeProblem& problem) {
 }
 
 bool never_falls(const CostModel& cost) {
-  return std::is_sorted(cost.curve().begin(), cost.curve().end(),
-                        [](const CurvePoint& left, const CurvePoint& right) { return left.seconds < right.seconds; });
+  const Pieces& pieces = cost.pieces();
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    if (pieces[i].slope < 0 || (i > 0 && pieces[i].at < pieces[i - 1].time(pieces[i].from) * (1 - kTie))) return false;
+  return true;
 }
 
 }  // namespace mgbench

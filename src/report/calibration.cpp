@@ -19,6 +19,11 @@ Curve CalibrationCurve::curve() const {
   return curve;
 }
 
+void CalibrationCurve::fit_points() {
+  fit = fit_line(curve());
+  regimes = fit_pieces(curve());
+}
+
 const CalibrationCurve& Calibration::find(const std::string& name) const {
   std::vector<std::string> names;
   for (const CalibrationCurve& curve : curves) {
@@ -28,9 +33,21 @@ const CalibrationCurve& Calibration::find(const std::string& name) const {
   fail(ExitCode::bad_input, "the calibration has no curve '{}'{}", name, suggestion(name, names));
 }
 
+PlanningChoice Calibration::planning_choice() const {
+  const CalibrationCurve& engine = find("engine");
+  return choose_planning_cost(engine.fit, engine.regimes);
+}
+
 CostModel Calibration::planning_cost() const {
   const CalibrationCurve& engine = find("engine");
-  if (choose_planning_cost(engine.fit).line) return CostModel(engine.fit.line);
+  switch (planning_choice().form) {
+    case CostModel::Form::line:
+      return CostModel(engine.fit.line);
+    case CostModel::Form::pieces:
+      return CostModel(engine.regimes.pieces, engine.fit.line);
+    case CostModel::Form::curve:
+      break;
+  }
   return CostModel(engine.curve(), engine.fit.line);
 }
 

@@ -7,6 +7,7 @@
 
 #include "planner/cost_model.h"
 #include "planner/line_fit.h"
+#include "planner/piece_fit.h"
 
 namespace mgbench {
 
@@ -29,7 +30,10 @@ struct CalibrationCurve {
   std::string communicator;  ///< "blocking MPI_Allreduce" or a registered name
   std::vector<CalibrationPoint> points;
   LineFit fit;
+  PieceFit regimes;
   Curve curve() const;
+  /// Fits line and regimes to the points. Throws Error as the fits do.
+  void fit_points();
 };
 
 /// What `mgbench calibrate` measured: allreduce of one job at one number of ranks.
@@ -43,8 +47,9 @@ struct Calibration {
 
   /// Throws Error naming the curves when there is none of that name.
   const CalibrationCurve& find(const std::string& name) const;
-  /// The cost for planning from the `engine` curve: line or measured curve by choose_planning_cost().
+  /// The cost for planning from the `engine` curve: line, pieces or measured curve by planning_choice().
   CostModel planning_cost() const;
+  PlanningChoice planning_choice() const;
 };
 
 /// Throws Error that says what to do unless the calibration is of that number of ranks.

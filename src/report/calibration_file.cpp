@@ -75,7 +75,7 @@ CalibrationCurve read_curve(const Value& value) {
   }
   if (curve.points.size() < kFewestPoints)
     value.at("points").wrong("{} points, expected at least {}", curve.points.size(), kFewestPoints);
-  curve.fit = fit_line(curve.curve());
+  curve.fit_points();
   return curve;
 }
 

@@ -44,10 +44,24 @@ std::string line_sentence(const LineFit& fit) {
       format_bytes(fit.largest), 100 * fit.largest_residual, 100 * fit.held_out_residual);
 }
 
+/// "Regimes: 12.3 us + m * 0.1 ns/B; from 16 KiB 80 us + ...", T beyond a break counted from there.
+std::string regimes_sentence(const PieceFit& fit) {
+  if (fit.pieces.size() == 1) return "Regimes: one; no break is worth its parameters.";
+  std::string text = "Regimes:";
+  for (const Piece& piece : fit.pieces)
+    text += fmt::format("{} {}{} + {:.4g} ns/B", piece.from == 0 ? "" : ";",
+                        piece.from == 0 ? "" : fmt::format("from {} on ", format_bytes(piece.from)),
+                        format_seconds(piece.at), 1e9 * piece.slope);
+  return text + fmt::format(" ({}); residuals up to {:.1f} %, {:.1f} % at sizes held out of the fit.",
+                            fit.stepped ? "with jumps" : "without jumps", 100 * fit.largest_residual,
+                            100 * fit.held_out_residual);
+}
+
 std::string format_curve(const CalibrationCurve& curve, int ranks, std::size_t width) {
   return fmt::format("{}: {}\n", curve.name, curve.communicator) + point_table(curve, ranks).text(width) +
-         wrap(line_sentence(curve.fit), width, 2) +
-         wrap((curve.name == "engine" ? "Planned with: " : "") + choose_planning_cost(curve.fit).reason, width, 2);
+         wrap(line_sentence(curve.fit), width, 2) + wrap(regimes_sentence(curve.regimes), width, 2) +
+         wrap((curve.name == "engine" ? "Planned with: " : "") + choose_planning_cost(curve.fit, curve.regimes).reason,
+              width, 2);
 }
 
 }  // namespace

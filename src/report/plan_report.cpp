@@ -49,12 +49,26 @@ std::string sizes(const std::vector<std::vector<Tensor>>& groups) {
   return text;
 }
 
+const char* form_name(CostModel::Form form) {
+  switch (form) {
+    case CostModel::Form::line:
+      return "line";
+    case CostModel::Form::pieces:
+      return "pieces";
+    case CostModel::Form::curve:
+      break;
+  }
+  return "curve";
+}
+
 std::string describe(const CostModel& cost) {
   const Line& line = cost.line();
   std::string text = fmt::format("T(m) = {} + m * {:.4g} ns/B", format_seconds(line.a), line.b * 1e9);
-  if (!cost.is_line())
-    text = fmt::format("measured curve of {} sizes, {} to {} (its line: {})", cost.curve().size(),
-                       format_bytes(cost.curve().front().bytes), format_bytes(cost.curve().back().bytes), text);
+  if (cost.form() == CostModel::Form::curve)
+    text = fmt::format("measured curve up to {}, extrapolated beyond (its line: {})",
+                       format_bytes(cost.pieces().back().from), text);
+  if (cost.form() == CostModel::Form::pieces)
+    text = fmt::format("lines in {} regimes (as one line: {})", cost.pieces().size(), text);
   const Overlap& overlap = cost.overlap();
   if (!overlap.none())
     text += fmt::format(
@@ -114,7 +128,7 @@ std::string plans_to_json(const Profile& profile, const CostModel& cost, const s
                      {"batch", profile.batch},
                      {"a_seconds", cost.line().a},
                      {"b_seconds_per_byte", cost.line().b},
-                     {"planned_with", cost.is_line() ? "line" : "curve"},
+                     {"planned_with", form_name(cost.form())},
                      {"strategies", std::move(strategies)}});
 }
 

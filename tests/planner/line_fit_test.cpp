@@ -133,37 +133,5 @@ TEST(FitLine, RejectsWhatItCannotFit) {
     EXPECT_THROW(fit_line({{1, 1}, {2, wrong}, {3, 3}}), Error) << wrong;
 }
 
-TEST(ChoosePlanningCost, TakesTheLineWhereItHolds) {
-  const PlanningChoice choice = choose_planning_cost(fit_line(points_of({1e-4, 1e-9}, 14, 0.01, 1)));
-  EXPECT_TRUE(choice.line);
-  EXPECT_NE(choice.reason.find("line"), std::string::npos);
-}
-
-TEST(ChoosePlanningCost, TakesTheCurveWhereItBends) {
-  // Public OSU figures of eight nodes on 10GbE: a jump between 8 and 16 KiB.
-  const LineFit fit = fit_line({{4, 82e-6}, {8192, 182e-6}, {16384, 884e-6}, {1 << 20, 4.7e-3}});
-  EXPECT_GT(fit.held_out_residual, 0.10);
-  const PlanningChoice choice = choose_planning_cost(fit);
-  EXPECT_FALSE(choice.line);
-  EXPECT_NE(choice.reason.find("curve"), std::string::npos);
-}
-
-TEST(ChoosePlanningCost, SeesABendThatTheFitTookIntoAccount) {
-  // One bad point of nine: fitted along, it draws the line towards itself; held out, it stands out by itself.
-  Curve points = points_of({1e-4, 1e-9}, 9);
-  points[4].seconds *= 1.12;
-  const LineFit fit = fit_line(points);
-  EXPECT_LT(fit.largest_residual, fit.held_out_residual);
-  EXPECT_FALSE(choose_planning_cost(fit).line);
-}
-
-TEST(ChoosePlanningCost, TheLimitIsTenPerCent) {
-  LineFit fit;
-  fit.held_out_residual = 0.0999;
-  EXPECT_TRUE(choose_planning_cost(fit).line);
-  fit.held_out_residual = 0.1;
-  EXPECT_FALSE(choose_planning_cost(fit).line);
-}
-
 }  // namespace
 }  // namespace mgbench

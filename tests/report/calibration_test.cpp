@@ -42,7 +42,7 @@ TEST(Calibration, PlansWithTheCurveWhereTheLineDoesNotFit) {
   CalibrationCurve& engine = calibration.curves[1];
   for (CalibrationPoint& point : engine.points)
     if (point.bytes > 100'000) point.seconds *= 3;
-  engine.fit = fit_line(engine.curve());
+  engine.fit_points();
   const CostModel cost = calibration.planning_cost();
   EXPECT_FALSE(cost.is_line());
   EXPECT_EQ(cost.time(Collective::allreduce, engine.points[3].bytes), engine.points[3].seconds);

@@ -26,7 +26,7 @@ Calibration example_calibration(int ranks) {
       const Seconds seconds = line.time(bytes);
       result.points.push_back({bytes, seconds, Interval{0.98 * seconds, 1.03 * seconds}, 30});
     }
-    result.fit = fit_line(result.curve());
+    result.fit_points();
     return result;
   };
   calibration.curves = {curve("library", "blocking MPI_Allreduce", {2.0e-4, 8.5e-10}),

@@ -46,7 +46,7 @@ TEST(PlanReport, DescribesACurveAndOverlap) {
   const CostModel cost(Curve{{1024, 1e-3}, {1 << 20, 5e-3}}, kCost.line(),
                        {.core_share = 0.2, .stretch = 1.1, .message_cpu = 5e-6});
   const std::string text = format_plans(example_profile(), cost, example_plans(example_profile(), cost), 300);
-  EXPECT_NE(text.find("measured curve of 2 sizes, 1.0 KiB to 1.0 MiB (its line: T(m) = 2.35 ms + m * 0.964 "
+  EXPECT_NE(text.find("measured curve up to 1.0 MiB, extrapolated beyond (its line: T(m) = 2.35 ms + m * 0.964 "
                       "ns/B); a message takes "
                       "20 % of its time from the compute core, 5 us for each, and lasts 1.10 times as long"),
             std::string::npos)

@@ -65,7 +65,7 @@ inline Calibration random_calibration() {
       if (*rc::gen::arbitrary<bool>()) point.interval = Interval{point.seconds / 3, point.seconds * 3};
       curve.points.push_back(point);
     }
-    curve.fit = fit_line(curve.curve());
+    curve.fit_points();
     calibration.curves.push_back(curve);
   }
   return calibration;
