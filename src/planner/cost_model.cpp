@@ -100,7 +100,25 @@ Seconds CostModel::time(Collective collective, Bytes bytes) const {
 }
 
 CostModel CostModel::with_overlap(Overlap overlap) const {
-  return {form_, pieces_, line_, overlap};
+  return CostModel(form_, pieces_, line_, overlap).with_sharing(sharing_);
+}
+
+CostModel CostModel::as_allreduce(Collective collective) const {
+  CostModel other = *this;
+  if (collective == Collective::allreduce) return other;
+  for (Piece& piece : other.pieces_) {
+    piece.at /= 2;
+    piece.slope /= 2;
+  }
+  other.line_ = {line_.a / 2, line_.b / 2};
+  return other;
+}
+
+CostModel CostModel::with_sharing(double sharing) const {
+  require(std::isfinite(sharing) && sharing >= 1, "cost model: sharing = {}; expected at least 1", sharing);
+  CostModel other = *this;
+  other.sharing_ = sharing;
+  return other;
 }
 
 }  // namespace mgbench

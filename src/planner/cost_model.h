@@ -71,6 +71,14 @@ class CostModel {
 
   const Overlap& overlap() const { return overlap_; }
   CostModel with_overlap(Overlap overlap) const;
+  /// This collective's time in the place of an allreduce's: what planners for allreduce then plan for.
+  CostModel as_allreduce(Collective collective) const;
+
+  /// While two messages are in flight, a byte of each takes this many times longer (start-up does not): 1.5, as
+  /// published for two allreduces at once (Shi, Chu, Li, INFOCOM 2021), unless it was measured.
+  double sharing() const { return sharing_; }
+  /// Throws Error unless it is finite and at least 1.
+  CostModel with_sharing(double sharing) const;
 
  private:
   CostModel(Form form, Pieces pieces, Line line, Overlap overlap);
@@ -79,6 +87,7 @@ class CostModel {
   Line line_;
   Pieces pieces_;
   Overlap overlap_;
+  double sharing_ = 1.5;
 };
 
 }  // namespace mgbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "base/units.h"
@@ -24,12 +25,16 @@ class MergePlan {
   std::vector<std::size_t> ends_;
 };
 
-/// One collective of the iteration. Messages of a channel run one at a time, in the order of the schedule.
+/// One collective of the iteration. Messages of a channel run one at a time, in the order of the schedule; messages of
+/// different channels share the link.
 struct Message {
   ByteRange arena;  ///< the part of the gradient arena that it reduces
   Collective collective = Collective::allreduce;
   int channel = 0;
   std::size_t released_by = 0;  ///< the backward step whose end makes its gradients complete
+  /// The forward step of the next iteration that waits for it; none: the update waits. Such messages are sent when the
+  /// iteration ends.
+  std::optional<std::size_t> needed_by = {};
 };
 
 /// What predict() and the training loop consume: in order of release (steps from last to first).

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "planner/progress.h"
+#include "planner/shared_link.h"
 
 namespace mgbench {
 namespace {
@@ -57,8 +58,6 @@ std::vector<Seconds> release_work(const Profile& profile, const Schedule& schedu
     require(message.released_by <= previous, "schedule: message {} is released by step {} after step {}; expected {}",
             index, message.released_by, previous, "the order of release, from the last step to the first");
     require(message.arena.size() > 0, "schedule: message {} is empty", index);
-    require(message.channel == 0, "schedule: message {} uses channel {}; predictions know channel 0 alone", index,
-            message.channel);
     previous = message.released_by;
     result.push_back(step_ends[previous]);
   }
@@ -68,11 +67,13 @@ std::vector<Seconds> release_work(const Profile& profile, const Schedule& schedu
 }  // namespace
 
 Seconds Timeline::exposed() const {
-  return std::max(0.0, communication_end - backward_end);
+  return stall + std::max(0.0, communication_end - backward_end);
 }
 
-Timeline predict(const Profile& profile, const Schedule& schedule, const CostModel& cost) {
-  validate(profile);
+namespace {
+
+/// One channel: messages and computation disturb each other.
+void send_in_turn(const Profile& profile, const Schedule& schedule, const CostModel& cost, Timeline& timeline) {
   const Overlap& overlap = cost.overlap();
   const Seconds computation = profile.computation();
   const std::vector<Seconds> release = release_work(profile, schedule);
@@ -81,7 +82,6 @@ Timeline predict(const Profile& profile, const Schedule& schedule, const CostMod
   amounts.insert(amounts.end(), release.begin(), release.end());
   WorkClock clock(std::move(amounts));
 
-  Timeline timeline;
   timeline.messages.resize(schedule.size());
   Progress progress;
   for (std::size_t index = 0; index < schedule.size(); ++index) {
@@ -100,6 +100,68 @@ Timeline predict(const Profile& profile, const Schedule& schedule, const CostMod
     timeline.messages[index].ready = std::min(reached[index + 1], timeline.messages[index].start);
   timeline.backward_end = computation + progress.delay;
   timeline.communication_end = schedule.empty() ? timeline.backward_end : progress.free;
+}
+
+/// Several channels: messages disturb each other, computation runs on.
+void send_at_once(const Profile& profile, const Schedule& schedule, const CostModel& cost, Timeline& timeline) {
+  std::vector<SharedMessage> messages;
+  const std::vector<Seconds> release = release_work(profile, schedule);
+  for (std::size_t index = 0; index < schedule.size(); ++index) {
+    const Seconds duration = cost.time(schedule[index].collective, schedule[index].arena.size());
+    const Seconds startup = std::min(duration, cost.as_allreduce(schedule[index].collective).line().a);
+    messages.push_back({schedule[index].channel, release[index], startup, duration - startup});
+  }
+  timeline.messages = share_link(messages, cost.sharing());
+  timeline.forward_end = profile.forward();
+  timeline.backward_end = timeline.communication_end = profile.computation();
+  if (!timeline.messages.empty()) timeline.communication_end = 0;
+  for (const MessageTimes& times : timeline.messages)
+    timeline.communication_end = std::max(timeline.communication_end, times.end);
+}
+
+/// Messages of the iteration before, sent one after the other from the start on. How long forward waits for them.
+Seconds gather(const Profile& profile, const Schedule& gathers, const CostModel& cost,
+               std::vector<MessageTimes>& times) {
+  std::vector<Seconds> earliest(profile.steps.size());
+  Seconds free = 0;
+  for (const Message& message : gathers) {
+    const std::size_t step = *message.needed_by;
+    require(step < profile.steps.size(), "schedule: a message is needed by step {} of {}", step, profile.steps.size());
+    const Seconds start = free;
+    free += cost.time(message.collective, message.arena.size());
+    times.push_back({.start = start, .end = free});
+    earliest[step] = free;
+  }
+  Seconds now = 0;
+  for (std::size_t step = 0; step < profile.steps.size(); ++step)
+    now = std::max(now, earliest[step]) + profile.steps[step].forward;
+  return now - profile.forward();
+}
+
+}  // namespace
+
+Timeline predict(const Profile& profile, const Schedule& schedule, const CostModel& cost) {
+  validate(profile);
+  Schedule gathers, others;
+  for (const Message& message : schedule) (message.needed_by ? gathers : others).push_back(message);
+  const bool one_channel =
+      std::all_of(others.begin(), others.end(), [](const Message& message) { return message.channel == 0; });
+  require(cost.overlap().none() || (gathers.empty() && one_channel),
+          "schedule: with messages that slow computation, one channel and no message for the next forward can be "
+          "predicted");
+
+  Timeline timeline;
+  Profile stalled = profile;
+  std::vector<MessageTimes> gathered;
+  if (!gathers.empty()) {
+    timeline.stall = gather(profile, gathers, cost, gathered);
+    stalled.steps.front().forward += timeline.stall;
+  }
+  if (one_channel)
+    send_in_turn(stalled, others, cost, timeline);
+  else
+    send_at_once(stalled, others, cost, timeline);
+  timeline.messages.insert(timeline.messages.end(), gathered.begin(), gathered.end());
   timeline.iteration = std::max(timeline.communication_end, timeline.backward_end) + profile.update;
   return timeline;
 }

@@ -16,13 +16,14 @@ struct MessageTimes {
 
 /// A predicted or measured iteration.
 struct Timeline {
+  Seconds stall = 0;  ///< that forward waited for messages of the iteration before
   Seconds forward_end = 0;
   Seconds backward_end = 0;
-  Seconds communication_end = 0;  ///< of the last message; backward_end if there is none
-  Seconds iteration = 0;          ///< update included
-  std::vector<MessageTimes> messages;
+  Seconds communication_end = 0;       ///< of the last message; backward_end if there is none
+  Seconds iteration = 0;               ///< update included
+  std::vector<MessageTimes> messages;  ///< those that a forward step waits for last
 
-  /// Time between the end of backward and the end of the last message.
+  /// Time between the end of backward and the end of the last message, and `stall`.
   Seconds exposed() const;
 };
 
@@ -32,6 +33,10 @@ struct Timeline {
 /// With CostModel::overlap(): while a message is in flight, computation advances at (1 - core_share) of its
 /// rate, and a message at 1 / stretch of its rate while computation has work left; each message that starts
 /// before backward has ended takes message_cpu from it first, and does not end before it has had that.
+/// Messages that a forward step waits for are those of the iteration before, in a run of equal iterations: they are
+/// sent from the iteration's start on, and a step starts when the one before and its messages have ended. Their times,
+/// and those of schedules with several channels (shared_link.h), are predicted for a cost without overlap only: throws
+/// Error else.
 Timeline predict(const Profile& profile, const Schedule& schedule, const CostModel& cost);
 
 }  // namespace mgbench

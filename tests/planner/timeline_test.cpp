@@ -136,6 +136,10 @@ TEST(Predict, RejectsSchedulesThatDoNotFit) {
   EXPECT_THROW(predict(profile, {wrong}, cost), Error);
   wrong = message;
   wrong.channel = 1;
+  EXPECT_NO_THROW(predict(profile, {wrong}, cost));
+  EXPECT_THROW(predict(profile, {wrong}, CostModel(kLine, {0.5, 1, 0})), Error);
+  wrong = message;
+  wrong.needed_by = 2;
   EXPECT_THROW(predict(profile, {wrong}, cost), Error);
   Message last{{4, 12}, Collective::allreduce, 0, 0};
   EXPECT_NO_THROW(predict(profile, {message, last}, cost));

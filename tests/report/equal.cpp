@@ -70,9 +70,9 @@ struct Compare {
     return ready == ready2 && start == start2 && end == end2;
   }
   static bool equal(const Timeline& left, const Timeline& right) {
-    const auto& [forward, backward, communication, iteration, messages] = left;
-    const auto& [forward2, backward2, communication2, iteration2, messages2] = right;
-    return forward == forward2 && backward == backward2 && communication == communication2 && iteration == iteration2 &&
+    const auto& [stall, forward, backward, communication, iteration, messages] = left;
+    const auto& [stall2, forward2, backward2, communication2, iteration2, messages2] = right;
+    return stall == stall2 && forward == forward2 && backward == backward2 && communication == communication2 && iteration == iteration2 &&
            equal(messages, messages2);
   }
   static bool equal(const StrategyResult& left, const StrategyResult& right) {
