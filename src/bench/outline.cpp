@@ -1,23 +1,14 @@
 #include "bench/outline.h"
 
-#include "models/execution_order.h"
+#include "planner/model_profile.h"
 
 namespace mgbench {
 
 Profile outline(const ModelSpec& model, const std::string& backend, const NetworkRequest& request) {
-  Profile profile;
-  profile.model = model.name;
+  Profile profile = model_profile(model);
   profile.backend = backend;
   profile.ranks = request.ranks;
   profile.batch = request.batch;
-  const auto steps = execution_order(model);
-  for (const ExecutionStep& step : steps)
-    profile.steps.push_back({.name = model.layers[static_cast<std::size_t>(step.layer)].name, .tensors = {}});
-  for (const ArenaTensor& tensor : arena_layout(model, steps)) {
-    const LayerSpec& layer = model.layers[static_cast<std::size_t>(tensor.layer)];
-    profile.steps[tensor.step].tensors.push_back(
-        {layer.parameters[tensor.parameter].name, tensor.elements * static_cast<Bytes>(sizeof(float))});
-  }
   return profile;
 }
 

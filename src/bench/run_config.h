@@ -30,6 +30,11 @@ struct RunConfig {
   std::optional<int> as_ranks;       ///< run: emulate the interconnect at this number of ranks
   std::optional<int> planned_ranks;  ///< plan: number of ranks to plan for
   bool emulated_moves_data = false;
+  std::vector<std::string> calibrations;  ///< simulate: files
+  std::string device;                     ///< simulate: file or name of configs/devices
+  std::string simulated_ranks = "2,4,...,4096";
+  std::string message_unit = "tensor";
+  std::string jitter;  ///< simulate: a number or the file of a result
   StrategyOptions strategy_options;
 
   bool emulates() const { return as_ranks.has_value(); }
@@ -37,7 +42,14 @@ struct RunConfig {
 
 constexpr int kDefaultBatch = 4;
 
-/// The strategies that `--strategy` names, in the registry's order. Throws Error for an unknown one.
+/// The words of a list separated by commas.
+std::vector<std::string> split_list(const std::string& text);
+
+/// Those of `names` that `text` lists, in the order of `names`; all of them for `all`. Throws Error for an unknown one.
+std::vector<std::string> chosen_names(const std::string& text, const std::vector<std::string>& names);
+
+/// The strategies that `--strategy` names, in the registry's order. Throws Error for an unknown one, and for one that
+/// can only be simulated.
 std::vector<const StrategyEntry*> chosen_strategies(const RunConfig& config);
 
 }  // namespace mgbench

@@ -101,7 +101,7 @@ ScaledLine AllreduceScaling::by(const Fit& fit, int ranks) const {
   const double misfit = std::sqrt(relative_variance(fit.squares, degrees));
   const double quantile = boost::math::quantile(boost::math::students_t(degrees), 0.975);
   const double away = distance(lines_, ranks);
-  const double spread = quantile * misfit * std::sqrt(2 / values + away * away);
+  const double spread = quantile * misfit * std::sqrt(2 / values + away);
   // In logarithms, so that no cost falls below zero.
   scaled.low = {scaled.line.a * std::exp(-spread), scaled.line.b * std::exp(-spread)};
   scaled.high = {scaled.line.a * std::exp(spread), scaled.line.b * std::exp(spread)};

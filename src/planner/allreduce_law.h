@@ -35,11 +35,11 @@ class AllreduceScaling {
   /// `lines` by ranks >= 2. Throws Error when there is none.
   explicit AllreduceScaling(std::map<int, Line> lines);
 
-  /// Measured where `ranks` was; else by the law that explains the lines best. The interval holds that law's misfit,
-  /// once for each doubling of the distance to the nearest measured number of ranks, and the same of every other law
-  /// that explains the lines about as well. From a single number of ranks every law explains the line: then halving and
-  /// doubling, which lies between the others, is mgbench's guess, and the interval holds them all. Throws Error unless
-  /// ranks >= 2.
+  /// Measured where `ranks` was; else by the law that explains the lines best. The interval holds that law's misfit, as if
+  /// each doubling of the distance to the nearest measured number of ranks added one of its own, and the same of every
+  /// other law that explains the lines about as well. From a single number of ranks every law explains the line: then
+  /// halving and doubling, which lies between the others, is mgbench's guess, and the interval holds them all. Throws
+  /// Error unless ranks >= 2.
   ScaledLine at(int ranks) const;
 
   /// The chosen law; none from one number of ranks.

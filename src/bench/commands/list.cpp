@@ -4,6 +4,7 @@
 #include "bench/communicator.h"
 #include "bench/network.h"
 #include "models/model.h"
+#include "planner/simulated_strategy.h"
 #include "planner/strategy.h"
 
 namespace mgbench::commands_entries {
@@ -26,6 +27,9 @@ ExitCode execute(const RunConfig&, Session*) {
   }
   fmt::print("\nStrategies\n");
   for (const StrategyEntry& entry : strategies()) fmt::print("  {:<15} {}\n", entry.name, entry.summary);
+  fmt::print("\nStrategies that are simulated only\n");
+  for (const SimulatedStrategyEntry& entry : simulated_strategies())
+    fmt::print("  {:<15} {}\n", entry.name, entry.summary);
   fmt::print("\nBackends\n");
   for (const BackendEntry& entry : backends()) print_with_availability(entry);
   fmt::print("\nCommunicators\n");

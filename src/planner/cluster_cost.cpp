@@ -1,0 +1,60 @@
+#include "planner/cluster_cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace mgbench {
+namespace {
+
+std::map<int, Line> lines_of(const std::map<int, CostModel>& costs) {
+  std::map<int, Line> lines;
+  for (const auto& [ranks, cost] : costs) lines.emplace(ranks, cost.line());
+  return lines;
+}
+
+/// `cost` times `line` / its own line, size by size.
+CostModel carried_over(const CostModel& cost, const Line& line) {
+  if (cost.is_line()) return CostModel(line);
+  const auto ratio = [&](Bytes bytes) { return line.time(bytes) / cost.line().time(bytes); };
+  Pieces pieces = cost.pieces();
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const Piece& own = cost.pieces()[i];
+    pieces[i].at = own.at * ratio(own.from);
+    if (i + 1 == pieces.size()) {
+      pieces[i].slope = own.slope * line.b / cost.line().b;
+    } else {
+      const Bytes end = cost.pieces()[i + 1].from;
+      // Where the ratio falls with size, a cost that hardly rises would fall.
+      pieces[i].at = std::min(pieces[i].at, own.time(end) * ratio(end));
+      pieces[i].slope =
+          std::max(0.0, (own.time(end) * ratio(end) - pieces[i].at) / static_cast<double>(end - own.from));
+    }
+    // A measured curve may fall here and there.
+    if (i > 0) pieces[i].at = std::max(pieces[i].at, pieces[i - 1].time(pieces[i].from));
+  }
+  return CostModel(std::move(pieces), line);
+}
+
+}  // namespace
+
+ClusterCost::ClusterCost(std::map<int, CostModel> costs) : costs_(std::move(costs)), scaling_(lines_of(costs_)) {}
+
+const CostModel& ClusterCost::nearest(int ranks) const {
+  const auto distance = [&](int other) { return std::abs(std::log(static_cast<double>(other) / ranks)); };
+  return std::min_element(
+             costs_.begin(), costs_.end(),
+             [&](const auto& left, const auto& right) { return distance(left.first) < distance(right.first); })
+      ->second;
+}
+
+RankedCost ClusterCost::at(int ranks) const {
+  const ScaledLine scaled = scaling_.at(ranks);
+  if (const auto own = costs_.find(ranks); own != costs_.end())
+    return {own->second, own->second, own->second, scaled.basis};
+  const CostModel& base = nearest(ranks);
+  return {carried_over(base, scaled.line), carried_over(base, scaled.low), carried_over(base, scaled.high),
+          scaled.basis};
+}
+
+}  // namespace mgbench
