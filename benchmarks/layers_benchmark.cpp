@@ -1,5 +1,5 @@
-// How long a training iteration of a model takes on oneDNN, which kinds of layers it is spent in, and what the engine's loop
-// adds to them. Communication plays no part. scripts/compare_pytorch holds the iteration against PyTorch's.
+// How long a training iteration of a model takes on oneDNN, which kinds of layers it is spent in, and what the engine's
+// loop adds to them. Communication plays no part. scripts/compare_pytorch holds the iteration against PyTorch's.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -130,8 +130,9 @@ void run(const Options& options) {
       median(update) * 1e3, format_bytes(network.bytes()));
 
   const Seconds engine = time_engine(network, options.iterations);
-  fmt::print("engine_ms {:.3f} ({:+.2f} %): its loop with a message a tensor, sent nowhere, less the same calls alone\n",
-             engine * 1e3, 100 * engine / median(total));
+  fmt::print(
+      "engine_ms {:.3f} ({:+.2f} %): its loop with a message a tensor, sent nowhere, less the same calls alone\n",
+      engine * 1e3, 100 * engine / median(total));
 
   Samples samples;
   for (int i = 0; i < options.iterations; ++i) time_layers(network, model, options.layers, samples);

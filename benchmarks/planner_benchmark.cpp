@@ -5,9 +5,13 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
+#include <map>
 #include <random>
+#include <vector>
 
+#include "planner/cluster_cost.h"
 #include "planner/exact_plan.h"
+#include "planner/simulation.h"
 #include "planner/strategy.h"
 #include "planner/timeline.h"
 
@@ -93,6 +97,24 @@ void predict_one_message_a_tensor(benchmark::State& state) {
   state.SetComplexityN(state.range(0));
 }
 BENCHMARK(predict_one_message_a_tensor)->Arg(161)->Arg(1000)->Arg(10'000)->Complexity();
+
+/// At 2, 4, ..., 4096 ranks: the strategies that run, or all.
+void simulate_twelve_sizes(benchmark::State& state) {
+  const Profile profile = network(static_cast<std::size_t>(state.range(0)));
+  std::map<int, CostModel> costs;
+  for (const int ranks : {8, 16, 32, 64}) costs.emplace(ranks, CostModel(Line{4e-5 * (ranks - 1), 0.8e-9}));
+  const ClusterCost cost(std::move(costs));
+  std::vector<int> ranks;
+  for (int p = 2; p <= 4096; p *= 2) ranks.push_back(p);
+  const std::vector<Scheduler> all = schedulers();
+  const bool running_only = state.range(1) != 0;
+  const auto end = running_only ? all.begin() + static_cast<std::ptrdiff_t>(strategies().names().size()) : all.end();
+  const std::vector<Scheduler> chosen(all.begin(), end);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(simulate({.profile = &profile, .cost = &cost, .ranks = ranks, .strategies = chosen}));
+  state.counters["strategies"] = static_cast<double>(chosen.size());
+}
+BENCHMARK(simulate_twelve_sizes)->Args({161, 1})->Args({161, 0})->Args({1000, 1})->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace mgbench

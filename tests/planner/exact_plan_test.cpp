@@ -5,6 +5,7 @@
 
 #include "planner/cases.h"
 #include "planner/frontier_program.h"
+#include "planner/message_units.h"
 #include "planner/oracles.h"
 #include "planner/window_program.h"
 
@@ -206,6 +207,31 @@ TEST(ExactPlan, DoesNotDependOnTheUnitOfTime) {
                            {overlap.core_share, overlap.stretch, 8 * overlap.message_cpu});
     EXPECT_EQ(exact_plan(profile, scaled), before) << seed;
   }
+}
+
+TEST(ExactPlan, SplitsTensorsWhereThatHelps) {
+  for (unsigned seed = 0; seed < 500 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Cases cases(seed);
+    const Profile profile = cases.profile(4);
+    Bytes largest = 4;
+    for (const ReadyTensor& tensor : ready_tensors(profile)) largest = std::max(largest, tensor.bytes);
+    const Profile split = split_tensors(profile, std::max<Bytes>(4, largest / 2));
+    if (ready_tensors(split).size() > 10) continue;
+    const CostModel cost = cases.chance(0.5) ? CostModel(cases.line()) : cases.cost().with_overlap(cases.overlap());
+    expect_optimal(split, cost);
+    // Every plan of whole tensors is one of the parts, too.
+    EXPECT_LE(predicted_finish(split, cost, exact_plan(split, cost)),
+              predicted_finish(profile, cost, exact_plan(profile, cost)) * (1 + 1.1e-9));
+  }
+}
+
+TEST(ExactPlan, ASplitTensorNoLongerHoldsThePlanBack) {
+  // A cost that jumps: two halves take less than the whole.
+  const Profile profile = profile_of({{1'000'000, 1}, {4, 1}}, {.forward = 1});
+  const CostModel cost(Curve{{4, 0.1}, {500'000, 0.4}, {500'004, 3}, {1'000'000, 4}}, Line{0.1, 4e-6});
+  EXPECT_LT(predicted_finish(split_tensors(profile, 500'000), cost, exact_plan(split_tensors(profile, 500'000), cost)),
+            predicted_finish(profile, cost, exact_plan(profile, cost)));
 }
 
 }  // namespace

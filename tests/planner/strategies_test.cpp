@@ -168,6 +168,42 @@ TEST(MgWfbpGreedy, LosesWhereGradientsFollowEachOtherWithinOneStartUp) {
   EXPECT_GT(greedy_finish / best_finish, 1.6);
 }
 
+// What mg-wfbp has (ExactPlan.AFasterLinkIsNeverPredictedSlower, .DoesNotDependOnTheUnitOfTime) and these rules have
+// not.
+
+TEST(MgWfbpGreedy, MayBeSlowerOnAFasterLink) {
+  // With a link that is 1 % faster in both figures the second tensor's message starts in time for the rule not to merge
+  // the fourth into it, and 7 % are lost.
+  const Profile profile = profile_of({{4, 1.25}, {4, 1}, {64, 0}, {256, 1}, {4, 1}, {4, 0.125}, {4, 0.5}});
+  const CostModel slow(Line{1, 0.0025});
+  const CostModel fast(Line{0.99, 0.002475});
+  EXPECT_GT(testing::predicted_finish(profile, fast, plan("mg-wfbp-greedy", profile, fast)),
+            testing::predicted_finish(profile, slow, plan("mg-wfbp-greedy", profile, slow)) * 1.07);
+}
+
+TEST(Horovod, MayBeSlowerOnAFasterLink) {
+  unsigned slower = 0;
+  for (unsigned seed = 0; seed < 2000; ++seed) {
+    Cases cases(seed);
+    const Profile profile = cases.network(40);
+    const Line line{cases.uniform(1e-5, 4e-3), cases.uniform(5e-11, 4e-9)};
+    const CostModel slow(line);
+    const CostModel fast(Line{line.a * cases.uniform(0.1, 1), line.b * cases.uniform(0.1, 1)});
+    if (testing::predicted_finish(profile, fast, plan("horovod", profile, fast)) >
+        testing::predicted_finish(profile, slow, plan("horovod", profile, slow)) * 1.01)
+      ++slower;
+  }
+  EXPECT_GT(slower, 0);
+}
+
+TEST(Horovod, DependsOnTheUnitOfTimeThroughItsCycle) {
+  const auto plan_in_unit = [](double unit) {
+    const Profile profile = profile_of({{4, 1e-3 * unit}, {4, 0.4e-3 * unit}, {4, 0.4e-3 * unit}, {4, 5e-3 * unit}});
+    return plan("horovod", profile, CostModel(Line{1e-5 * unit, 1e-9 * unit}));
+  };
+  EXPECT_NE(plan_in_unit(1), plan_in_unit(8));
+}
+
 // PyTorch DDP, against the bucket sizes of a public issue thread.
 
 TEST(Ddp, CutsResNet18IntoThePublishedBuckets) {
