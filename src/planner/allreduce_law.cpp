@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/names.h"
 
 namespace mgbench {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 constexpr double kLeastMisfit = 0.02;
 /// Laws whose Akaike weight is below a twentieth of the best one's are left out: exp(-6 / 2).
 constexpr double kMostAkaikeDifference = 6;
-constexpr const char* kGuess = "halving and doubling";
+constexpr const char* kGuess = "halving-doubling";
 
 double relative_variance(double squares, double values) {
   return squares / values + kLeastMisfit * kLeastMisfit;
@@ -42,13 +43,21 @@ std::string listed(const std::map<int, Line>& lines) {
 
 const std::vector<AllreduceLaw>& allreduce_laws() {
   static const std::vector<AllreduceLaw> laws = {
-      {"recursive doubling or binary tree", [](double p) { return std::log2(p); },
-       [](double p) { return std::log2(p); }},
+      {"recursive-doubling", [](double p) { return std::log2(p); }, [](double p) { return std::log2(p); }},
       {kGuess, [](double p) { return 2 * std::log2(p); }, [](double p) { return 1 - 1 / p; }},
-      {"double binary tree", [](double p) { return 2 * std::log2(p); }, [](double) { return 1.0; }},
+      {"double-binary-tree", [](double p) { return 2 * std::log2(p); }, [](double) { return 1.0; }},
       {"ring", [](double p) { return 2 * (p - 1); }, [](double p) { return (p - 1) / p; }},
   };
   return laws;
+}
+
+const AllreduceLaw& find_law(const std::string& name) {
+  std::vector<std::string> names;
+  for (const AllreduceLaw& law : allreduce_laws()) {
+    if (law.name == name) return law;
+    names.push_back(law.name);
+  }
+  fail(ExitCode::bad_input, "unknown law '{}'{}", name, suggestion(name, names));
 }
 
 AllreduceScaling::Fit AllreduceScaling::fit(const AllreduceLaw& law, const std::map<int, Line>& lines) {
@@ -72,11 +81,17 @@ AllreduceScaling::Fit AllreduceScaling::fit(const AllreduceLaw& law, const std::
   return fit;
 }
 
-AllreduceScaling::AllreduceScaling(std::map<int, Line> lines) : lines_(std::move(lines)) {
+AllreduceScaling::AllreduceScaling(std::map<int, Line> lines, const AllreduceLaw* law)
+    : lines_(std::move(lines)), asked_for_(law != nullptr) {
   require(!lines_.empty(), "allreduce law: no number of ranks was measured");
   for (const auto& [ranks, line] : lines_)
     require(ranks >= 2, "allreduce law: a cost of {} ranks; expected at least 2", ranks);
-  for (const AllreduceLaw& law : allreduce_laws()) plausible_.push_back(fit(law, lines_));
+  if (law != nullptr) {
+    plausible_ = {fit(*law, lines_)};
+    chosen_ = law;
+    return;
+  }
+  for (const AllreduceLaw& candidate : allreduce_laws()) plausible_.push_back(fit(candidate, lines_));
   if (lines_.size() == 1) {
     std::stable_partition(plausible_.begin(), plausible_.end(), [](const Fit& fit) { return fit.law->name == kGuess; });
     return;
@@ -119,7 +134,9 @@ ScaledLine AllreduceScaling::at(int ranks) const {
     scaled.high = {std::max(scaled.high.a, own.high.a), std::max(scaled.high.b, own.high.b)};
   }
   const std::string& name = plausible_.front().law->name;
-  if (chosen_ == nullptr)
+  if (asked_for_)
+    scaled.basis = fmt::format("by the law of {}, which was asked for, from {} ranks", name, listed(lines_));
+  else if (chosen_ == nullptr)
     scaled.basis = fmt::format(
         "a guess of mgbench, since one number of ranks ({}) does not tell how cost grows: by the law of {}; the range "
         "holds "

@@ -17,9 +17,12 @@ struct AllreduceLaw {
   double (*transfer)(double ranks);
 };
 
-/// Binary tree and recursive doubling (which no measurement of whole allreduces can tell apart), halving and doubling,
-/// double binary tree, ring.
+/// recursive-doubling (a binary tree grows like it: no measurement of whole allreduces can tell them apart),
+/// halving-doubling, double-binary-tree, ring.
 const std::vector<AllreduceLaw>& allreduce_laws();
+
+/// Throws Error naming the choices and the nearest one.
+const AllreduceLaw& find_law(const std::string& name);
 
 /// A line at a number of ranks, measured or extrapolated.
 struct ScaledLine {
@@ -32,17 +35,17 @@ struct ScaledLine {
 /// The cost at any number of ranks from lines at some.
 class AllreduceScaling {
  public:
-  /// `lines` by ranks >= 2. Throws Error when there is none.
-  explicit AllreduceScaling(std::map<int, Line> lines);
+  /// `lines` by ranks >= 2. Throws Error when there is none. `law`: the one to go by, whatever the lines say.
+  explicit AllreduceScaling(std::map<int, Line> lines, const AllreduceLaw* law = nullptr);
 
-  /// Measured where `ranks` was; else by the law that explains the lines best. The interval holds that law's misfit, as if
-  /// each doubling of the distance to the nearest measured number of ranks added one of its own, and the same of every
-  /// other law that explains the lines about as well. From a single number of ranks every law explains the line: then
-  /// halving and doubling, which lies between the others, is mgbench's guess, and the interval holds them all. Throws
-  /// Error unless ranks >= 2.
+  /// Measured where `ranks` was; else by the law that explains the lines best. The interval holds that law's misfit, as
+  /// if each doubling of the distance to the nearest measured number of ranks added one of its own, and the same of
+  /// every other law that explains the lines about as well. From a single number of ranks every law explains the line:
+  /// then halving and doubling, which lies between the others, is mgbench's guess, and the interval holds them all.
+  /// Throws Error unless ranks >= 2.
   ScaledLine at(int ranks) const;
 
-  /// The chosen law; none from one number of ranks.
+  /// The chosen law; none where it is a guess.
   const AllreduceLaw* law() const { return chosen_; }
 
  private:
@@ -58,6 +61,7 @@ class AllreduceScaling {
   std::map<int, Line> lines_;
   std::vector<Fit> plausible_;  ///< the best first
   const AllreduceLaw* chosen_ = nullptr;
+  bool asked_for_ = false;
 };
 
 }  // namespace mgbench

@@ -38,7 +38,8 @@ CostModel carried_over(const CostModel& cost, const Line& line) {
 
 }  // namespace
 
-ClusterCost::ClusterCost(std::map<int, CostModel> costs) : costs_(std::move(costs)), scaling_(lines_of(costs_)) {}
+ClusterCost::ClusterCost(std::map<int, CostModel> costs, const AllreduceLaw* law)
+    : costs_(std::move(costs)), scaling_(lines_of(costs_), law) {}
 
 const CostModel& ClusterCost::nearest(int ranks) const {
   const auto distance = [&](int other) { return std::abs(std::log(static_cast<double>(other) / ranks)); };

@@ -21,8 +21,8 @@ struct RankedCost {
 /// curve or pieces of the nearest number of ranks say about its line's error at a size is carried over.
 class ClusterCost {
  public:
-  /// By ranks >= 2. Throws Error when there is none.
-  explicit ClusterCost(std::map<int, CostModel> costs);
+  /// By ranks >= 2. Throws Error when there is none. `law`: the one to go by; null: the one that explains them best.
+  explicit ClusterCost(std::map<int, CostModel> costs, const AllreduceLaw* law = nullptr);
 
   /// Throws Error unless ranks >= 2.
   RankedCost at(int ranks) const;

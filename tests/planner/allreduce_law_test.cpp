@@ -24,10 +24,10 @@ TEST(AllreduceLaws, AreThoseOfTheTable) {
     double alpha, beta;  // what the law's own two figures stand for
   };
   const double log = 2;
-  for (const Expected& expected : {Expected{"recursive doubling or binary tree", log, 1.5 * log, 1, 1.5},
-                                   Expected{"recursive doubling or binary tree", 2 * log, 2.5 * log, 2, 2.5},
-                                   Expected{"halving and doubling", 2 * log, 2 - 2.5 / 4 + 0.5, 1, 2.5},
-                                   Expected{"double binary tree", 2 * log, 1.5, 1, 1.5},
+  for (const Expected& expected : {Expected{"recursive-doubling", log, 1.5 * log, 1, 1.5},
+                                   Expected{"recursive-doubling", 2 * log, 2.5 * log, 2, 2.5},
+                                   Expected{"halving-doubling", 2 * log, 2 - 2.5 / 4 + 0.5, 1, 2.5},
+                                   Expected{"double-binary-tree", 2 * log, 1.5, 1, 1.5},
                                    Expected{"ring", 2 * 3, 2 * 3 / 4.0 + 3 * 0.5 / 4, 1, 2.5}}) {
     for (const AllreduceLaw& law : allreduce_laws()) {
       if (law.name != expected.name) continue;
@@ -108,6 +108,14 @@ TEST(AllreduceScaling, FromOneNumberOfRanksItIsAGuessThatHoldsEveryLaw) {
     EXPECT_LE(at.low.b, b * (1 + 1e-12));
     EXPECT_GE(at.high.b, b * (1 - 1e-12));
   }
+}
+
+TEST(AllreduceScaling, GoesByTheLawThatIsAskedFor) {
+  const ScaledLine at = AllreduceScaling({{8, {7e-4, 1e-9}}}, &find_law("ring")).at(64);
+  EXPECT_NEAR(at.line.a, 7e-4 * 63 / 7, 1e-12);
+  EXPECT_EQ(at.low.a, at.high.a);
+  EXPECT_NE(at.basis.find("asked for"), std::string::npos);
+  EXPECT_THROW(find_law("rng"), Error);
 }
 
 TEST(AllreduceScaling, RefusesWhatIsNoCluster) {

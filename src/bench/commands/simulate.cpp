@@ -41,6 +41,11 @@ void add_options(CLI::App& app, RunConfig& config) {
   app.add_option("--ranks", config.simulated_ranks, "Numbers of ranks; '...' goes on by the ratio before it")
       ->type_name("P,P,...,P")
       ->capture_default_str();
+  app.add_option(
+         "--law", config.law,
+         "How cost grows with ranks: recursive-doubling, halving-doubling, double-binary-tree or ring (default: the "
+         "one that explains the given costs best)")
+      ->type_name("NAME");
   app.add_option("--message-unit", config.message_unit, "What may be merged: tensor or layer")
       ->type_name("UNIT")
       ->capture_default_str();
@@ -113,12 +118,13 @@ struct Cluster {
 Cluster simulated_cluster(const RunConfig& config) {
   require(config.interconnect.empty() != config.calibrations.empty(),
           "simulate: expected --interconnect FILE or --calibration FILE");
+  const AllreduceLaw* law = config.law.empty() ? nullptr : &find_law(config.law);
   std::map<int, CostModel> costs;
   if (!config.interconnect.empty()) {
     const auto path = find_config("interconnects", config.interconnect);
     const Interconnect interconnect = interconnect_from_yaml(read_file(path), path.string());
     for (const auto& [ranks, line] : interconnect.allreduce) costs.emplace(ranks, CostModel(line));
-    return {ClusterCost(std::move(costs)), fmt::format("Interconnect {} ({}).", interconnect.name, path.string())};
+    return {ClusterCost(std::move(costs), law), fmt::format("Interconnect {} ({}).", interconnect.name, path.string())};
   }
   for (const std::string& file : config.calibrations) {
     const Calibration calibration = calibration_from_yaml(read_file(file), file);
@@ -126,7 +132,7 @@ Cluster simulated_cluster(const RunConfig& config) {
     require(costs.emplace(calibration.ranks, calibration.planning_cost()).second,
             "{}: a second calibration of {} ranks, expected one for each number", file, calibration.ranks);
   }
-  return {ClusterCost(std::move(costs)), fmt::format("Calibrations: {}.", fmt::join(config.calibrations, ", "))};
+  return {ClusterCost(std::move(costs), law), fmt::format("Calibrations: {}.", fmt::join(config.calibrations, ", "))};
 }
 
 std::optional<RankSpread> spread(const RunConfig& config) {
