@@ -38,7 +38,8 @@ class Reader {
     if (setting->name == "ranks") {
       ranks_ = read_ranks(setting->value, file_, line.number);
     } else {
-      if (setting->value.empty()) fail_at(file_, line.number, "library: no value, expected a name (MPI, NCCL, gloo)");
+      if (setting->value.empty() || !is_utf8(setting->value))
+        fail_at(file_, line.number, "library: no value, expected a name (MPI, NCCL, gloo)");
       if (!series_.rows.empty() && series_.library != setting->value)
         fail_at(file_, line.number,
                 fmt::format("times of {} after those of {}; import them apart", setting->value, series_.library));

@@ -83,7 +83,7 @@ class Reader {
     }
     series_.rows.push_back({.ranks = ranks_of(words, line),
                             .bytes = bytes,
-                            .seconds = read_time(words[*column(kTime)], 1e-6, file_, line.number),
+                            .seconds = read_time(words[*column(kTime)], 1e6, file_, line.number),
                             .line = line.number});
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 
 #include "report/document.h"
@@ -82,6 +83,8 @@ ImportedLogs import_logs(const std::vector<LogFile>& files, const ImportOptions&
   std::vector<std::string> names;
   std::size_t skipped = 0;
   for (const LogFile& file : files) {
+    require(std::find(names.begin(), names.end(), file.name) == names.end(), "{}: named twice, expected once",
+            file.name);
     LogSeries series = read_log(file, options.log);
     require_same_kind(first ? *first : series, series, file.name);
     for (const LogRow& row : series.rows) {

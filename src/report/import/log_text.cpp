@@ -4,13 +4,14 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "report/document.h"
 
 namespace mgbench {
 namespace {
 
-constexpr int kMostRanks = 1'000'000;
+constexpr int kMostCounted = 1'000'000;
 constexpr std::string_view kBlank = " \t\r\v\f";
 
 /// "[1,0]<stdout>:": which rank a line is of, as mpirun --tag-output writes it.
@@ -66,6 +67,11 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
+bool is_utf8(const std::string& text) {
+  const std::string strict = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::ignore);
+  return strict == nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
@@ -107,12 +113,13 @@ bool looks_like_row(const std::vector<std::string_view>& fields) {
          std::all_of(fields.begin() + 1, fields.end(), is_number);
 }
 
-Seconds read_time(std::string_view field, double unit, const std::string& file, std::size_t line) {
+Seconds read_time(std::string_view field, double per_second, const std::string& file, std::size_t line) {
   const std::optional<double> value = number_in(field);
-  const double seconds = value ? *value * unit : 0;
+  const double seconds = value ? *value / per_second : 0;
   if (!value || !(seconds > 0 && seconds <= 1e9))
     fail_at(file, line,
-            fmt::format("'{}' is not a time, expected a number above 0 and at most {:g}", excerpt(field), 1e9 / unit));
+            fmt::format("'{}' is not a time, expected a number above 0 and at most {:g}", excerpt(field),
+                        1e9 * per_second));
   return seconds;
 }
 
@@ -123,20 +130,23 @@ Bytes read_size(std::string_view field, const std::string& file, std::size_t lin
   return *bytes;
 }
 
+int read_count(std::string_view field, const char* what, const std::string& file, std::size_t line) {
+  const auto count = whole_number<int>(field);
+  if (!count || *count < 1 || *count > kMostCounted)
+    fail_at(file, line,
+            fmt::format("'{}' is not a {}, expected a whole number from 1 to {}", excerpt(field), what, kMostCounted));
+  return *count;
+}
+
 int read_ranks(std::string_view field, const std::string& file, std::size_t line) {
-  const auto ranks = whole_number<int>(field);
-  if (!ranks || *ranks < 1 || *ranks > kMostRanks)
-    fail_at(
-        file, line,
-        fmt::format("'{}' is not a number of ranks, expected a whole number from 1 to {}", excerpt(field), kMostRanks));
-  return *ranks;
+  return read_count(field, "number of ranks", file, line);
 }
 
 int read_index(std::string_view field, const std::string& file, std::size_t line) {
   const auto index = whole_number<int>(field);
-  if (!index || *index < 0 || *index > kMostRanks)
+  if (!index || *index < 0 || *index > kMostCounted)
     fail_at(file, line,
-            fmt::format("'{}' is not a rank, expected a whole number from 0 to {}", excerpt(field), kMostRanks));
+            fmt::format("'{}' is not a rank, expected a whole number from 0 to {}", excerpt(field), kMostCounted));
   return *index;
 }
 

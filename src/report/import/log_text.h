@@ -22,6 +22,7 @@ std::vector<LogLine> log_lines(const std::string& text);
 std::string_view trimmed(std::string_view text);
 std::string lowered(std::string_view text);
 bool contains(std::string_view text, std::string_view part);
+bool is_utf8(const std::string& text);
 
 /// Words between blanks.
 std::vector<std::string_view> words_of(std::string_view text);
@@ -35,12 +36,14 @@ std::optional<double> number_in(std::string_view text);
 /// ("***") before numbers only.
 bool looks_like_row(const std::vector<std::string_view>& fields);
 
-/// Fields of a row. Throw Error with `file`:line for what is no number, no whole number, or out of range: times are
-/// finite and above zero, at most 1e9 s; sizes at most 2^40 B (0 is allowed: some benchmarks send empty messages);
-/// numbers of ranks 1 to 1e6.
-Seconds read_time(std::string_view field, double unit, const std::string& file, std::size_t line);
+/// Fields of a row; `per_second`: how many of its units make a second. Throw Error with `file`:line for what is no
+/// number, no whole number, or out of range: times are finite and above zero, at most 1e9 s; sizes at most 2^40 B (0 is
+/// allowed: some benchmarks send empty messages); numbers of ranks 1 to 1e6.
+Seconds read_time(std::string_view field, double per_second, const std::string& file, std::size_t line);
 Bytes read_size(std::string_view field, const std::string& file, std::size_t line);
 int read_ranks(std::string_view field, const std::string& file, std::size_t line);
+/// 1 to 1e6; `what` is the word for it in the message.
+int read_count(std::string_view field, const char* what, const std::string& file, std::size_t line);
 /// A rank or a group: 0 to 1e6.
 int read_index(std::string_view field, const std::string& file, std::size_t line);
 

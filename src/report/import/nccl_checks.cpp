@@ -38,7 +38,7 @@ std::string nccl_column(const LogOptions& options) {
 
 Seconds checked_nccl_time(const NcclTimes& times, Bytes bytes, int ranks, const std::string& file, std::size_t line) {
   if (times.wrong != 0) fail_at(file, line, fmt::format("{} wrong elements: this allreduce does not sum", times.wrong));
-  const double seconds = 1e-6 * times.microseconds;
+  const double seconds = times.microseconds / 1e6;
   if (!(seconds > 0 && seconds <= 1e9))
     fail_at(file, line, fmt::format("'{}' is not a time, expected microseconds above 0", times.microseconds));
   const double bandwidth = 1e-9 * static_cast<double>(bytes) / seconds;

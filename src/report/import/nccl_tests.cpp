@@ -126,7 +126,7 @@ class Reader {
     static_cast<void>(run());
     rows_.push_back({.run = runs_.size() - 1,
                      .bytes = bytes,
-                     .times = {.microseconds = 1e6 * read_time(words[columns_->time], 1e-6, file_, line.number),
+                     .times = {.microseconds = 1e6 * read_time(words[columns_->time], 1e6, file_, line.number),
                                .algorithm_bandwidth = number(1),
                                .bus_bandwidth = number(2),
                                .wrong = checked ? number(3) : 0},

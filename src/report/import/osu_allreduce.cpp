@@ -158,7 +158,7 @@ class Reader {
               fmt::format("{} columns, expected {} as in the heading", fields.size(), columns_->titles.size()));
     LogRow row{.ranks = columns_->ranks ? read_ranks(fields[*columns_->ranks], file_, line.number) : 0,
                .bytes = read_size(fields[columns_->size], file_, line.number),
-               .seconds = read_time(fields[columns_->time], 1e-6, file_, line.number),
+               .seconds = read_time(fields[columns_->time], 1e6, file_, line.number),
                .line = line.number};
     if (!line.ended && decimals(fields.back()) < decimals_)
       fail_at(file_, line.number,

@@ -55,6 +55,11 @@ TEST(CsvImport, FilesOfDifferentKindsAreRefused) {
   }
 }
 
+TEST(CsvImport, AFileCountsOnce) {
+  const LogFile file{"a.csv", "# ranks=2\nbytes,seconds\n4,1e-5\n8,2e-5\n16,3e-5\n"};
+  EXPECT_THROW(import_logs({file, file}, {}), Error);
+}
+
 RC_GTEST_PROP(CsvImport, WhatIsReadIsASavedCalibration, ()) {
   const int ranks = *rc::gen::inRange(2, 5000);
   std::string text = fmt::format("# ranks={}\nbytes,seconds\n", ranks);
