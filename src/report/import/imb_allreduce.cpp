@@ -116,7 +116,7 @@ LogSeries read(const std::string& text, const std::string& file, const LogOption
 }  // namespace
 
 LogFormatEntry imb_allreduce() {
-  return {.name = "imb_allreduce",
+  return {.name = "imb-allreduce",
           .summary = "Intel MPI Benchmarks (a section '# Benchmarking Allreduce')",
           .recognizes = recognizes,
           .read = read};

@@ -197,7 +197,7 @@ LogSeries read(const std::string& text, const std::string& file, const LogOption
 }  // namespace
 
 LogFormatEntry osu_allreduce() {
-  return {.name = "osu_allreduce",
+  return {.name = "osu-allreduce",
           .summary = "OSU's osu_allreduce (a heading 'Size ... Avg Latency(us)')",
           .recognizes = recognizes,
           .read = read};

@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
             "all_reduce_perf (its table with algbw and busbw); or the JSON of nccl-tests' all_reduce_perf -J; or CSV "
             "with the heading 'bytes,seconds'"},
         Refusal{"two kinds", "bytes,seconds\n# Benchmarking Allreduce\n",
-                "x.log: looks like several kinds of logs at once (imb_allreduce, csv); import them apart"}));
+                "x.log: looks like several kinds of logs at once (imb-allreduce, csv); import them apart"}));
 
 }  // namespace
 }  // namespace mgbench
