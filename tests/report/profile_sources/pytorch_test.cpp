@@ -78,6 +78,34 @@ TEST(PyTorchTrace, SaysThatCommunicationRan) {
   EXPECT_NE(read.remarks.at(0).find("communication ran meanwhile"), std::string::npos);
 }
 
+/// Work that the host launches at `launched`.
+std::string device(int correlation, double launched, double begin, double duration, const std::string& name = "sgemm") {
+  const std::string arguments = fmt::format("\"correlation\": {}", correlation);
+  return ", " + event("cudaLaunchKernel", launched, 5, arguments, "cuda_runtime") + ", " +
+         event(name, begin, duration, arguments, "kernel");
+}
+
+TEST(PyTorchTrace, OfAGpuTellsWhenTheWorkIsDoneAndNotWhenItIsQueued) {
+  const double begin = 1e6;
+  const std::string text = step(1, begin, 0, update(begin)) +
+                           device(1, begin - 500, begin + 50, 2000) +    // of the step before
+                           device(2, begin + 20, begin + 2050, 950) +    // forward: 2050 to 3000
+                           device(3, begin + 1010, begin + 3100, 300) +  // for grad0: done at 3400
+                           device(4, begin + 1201, begin + 3400, 7) +    // for grad1: done at 3407
+                           device(5, begin + 1300, begin + 3407, 593) +
+                           device(6, begin + 1310, begin + 3410, 9000, "ncclDevKernel_AllReduce") +
+                           device(7, begin + 1520, begin + 4000, 80) +  // the rest of backward: done at 4080
+                           device(8, begin + 2100, begin + 4080, 250);  // the update
+  const ReadProfile read = read_profile_text(trace(text), "x");
+  EXPECT_NEAR(read.profile.forward(), 1050e-6, 1e-9) << "from 2050 to 3100";
+  expect_gradients(read.profile,
+                   {{"grad0", 2560, 1350e-6}, {"grad1", 40, 1357e-6}, {"grad2", 64 * 3 * 7 * 7 * 2, 1950e-6}});
+  EXPECT_NEAR(read.profile.backward(), 980e-6, 1e-9);
+  EXPECT_NEAR(read.profile.update, 250e-6, 1e-9);
+  EXPECT_NE(read.remarks.at(0).find(", on the GPU, "), std::string::npos) << read.remarks.at(0);
+  EXPECT_NE(read.remarks.at(0).find("communication ran meanwhile"), std::string::npos);
+}
+
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
@@ -113,10 +141,11 @@ INSTANTIATE_TEST_SUITE_P(
                        "x: traceEvents[5]: an extent of 0 gives no gradient of 1 B to 2^40 B"},
         ProfileRefusal{"absurd size", trace(replaced(step(1, 1e6), "[10, 64]", "[1000000000, 1000000000]")),
                        "x: traceEvents[5]: an extent of 1000000000 gives no gradient of 1 B to 2^40 B"},
-        ProfileRefusal{"of a GPU", trace(step(1, 1e6, 0, ", " + event("volta_sgemm", 1e6, 10, "", "kernel"))),
-                       "x: traceEvents[11]: a kernel of a GPU: there torch::autograd::AccumulateGrad ends when work is "
-                       "queued, not "
-                       "when the gradient is ready, expected a trace of a CPU; write a CSV for GPUs"},
+        ProfileRefusal{"GPU without launches",
+                       trace(step(1, 1e6, 0, ", " + event("sgemm", 1e6, 10, R"("correlation": 7)", "kernel"))),
+                       "x: work of a GPU without the calls that launched it, expected cuda_runtime events"},
+        ProfileRefusal{"GPU without correlations", trace(step(1, 1e6, 0, ", " + event("sgemm", 1e6, 10, "", "kernel"))),
+                       "x: traceEvents[11].args: missing key: correlation"},
         ProfileRefusal{"cut off", trace(step(1, 1e6)).substr(0, 700),
                        "x:1: not JSON: syntax error while parsing object key - invalid string: missing closing quote; "
                        "last read: '\"ph'; expected string literal"}));
