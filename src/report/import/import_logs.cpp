@@ -86,6 +86,8 @@ ImportedLogs import_logs(const std::vector<LogFile>& files, const ImportOptions&
     require(std::find(names.begin(), names.end(), file.name) == names.end(), "{}: named twice, expected once",
             file.name);
     LogSeries series = read_log(file, options.log);
+    require(!options.log.out_of_place || series.column.starts_with("out-of-place"),
+            "{}: --out-of-place, but {} has no such times beside others", file.name, series.kind);
     require_same_kind(first ? *first : series, series, file.name);
     for (const LogRow& row : series.rows) {
       const int ranks = ranks_of(row, file.name, options.ranks);

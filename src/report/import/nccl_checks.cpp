@@ -36,6 +36,11 @@ std::string nccl_column(const LogOptions& options) {
   return options.out_of_place ? "out-of-place time(us)" : "in-place time(us)";
 }
 
+bool tells_collective(Bytes bytes, Seconds seconds, int ranks) {
+  constexpr double kTelling = 1e9;  // bytes a second
+  return ranks > 1 && static_cast<double>(bytes) / seconds > kTelling;
+}
+
 Seconds checked_nccl_time(const NcclTimes& times, Bytes bytes, int ranks, const std::string& file, std::size_t line) {
   if (times.wrong != 0) fail_at(file, line, fmt::format("{} wrong elements: this allreduce does not sum", times.wrong));
   const double seconds = times.microseconds / 1e6;
@@ -47,8 +52,7 @@ Seconds checked_nccl_time(const NcclTimes& times, Bytes bytes, int ranks, const 
             fmt::format("{} B in {} us are {:.2f} GB/s and not {}: displaced columns, or another unit", bytes,
                         times.microseconds, bandwidth, times.algorithm_bandwidth));
   const double factor = 2.0 * (ranks - 1) / ranks;
-  constexpr double kTelling = 1;  // GB/s, from which on two decimals tell factors apart
-  if (ranks > 1 && bandwidth > kTelling && !agree(factor * times.algorithm_bandwidth, times.bus_bandwidth))
+  if (tells_collective(bytes, seconds, ranks) && !agree(factor * times.algorithm_bandwidth, times.bus_bandwidth))
     fail_at(file, line,
             fmt::format("a bus bandwidth of {} GB/s beside {} GB/s is not that of an allreduce over {} ranks, expected "
                         "{:.2f}: another collective, or another number of ranks",

@@ -23,6 +23,9 @@ std::string other_nccl_program(std::string_view text);
 /// "in-place time(us)" or "out-of-place time(us)".
 std::string nccl_column(const LogOptions& options);
 
+/// Whether a row's bandwidths, two decimals each, tell an allreduce over `ranks` (0: not known) from other collectives.
+bool tells_collective(Bytes bytes, Seconds seconds, int ranks);
+
 /// Throws Error with `file`:line for wrong sums, for a time that does not agree with the bandwidth beside it (columns
 /// displaced, or cut off), and for a bus bandwidth that is not the one of an allreduce over `ranks` (0: not known).
 Seconds checked_nccl_time(const NcclTimes& times, Bytes bytes, int ranks, const std::string& file, std::size_t line);

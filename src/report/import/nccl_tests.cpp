@@ -34,6 +34,7 @@ class Reader {
     const Words words = words_of(line.text);
     if (const std::string other = other_nccl_program(line.text); !other.empty())
       fail_at(file_, line.number, fmt::format("output of {}, expected all_reduce_perf", other));
+    if (contains(lowered(line.text), "rccl")) series_.library = "RCCL";  // its tests print the same table
     if (line.text.starts_with("# nThread")) {
       runs_.emplace_back();
       columns_.reset();
@@ -58,7 +59,11 @@ class Reader {
                               .bytes = row.bytes,
                               .seconds = checked_nccl_time(row.times, row.bytes, ranks, file_, row.line),
                               .line = row.line});
+      told_ = told_ || tells_collective(row.bytes, series_.rows.back().seconds, ranks);
     }
+    if (!told_ && !rows_.empty())
+      fail_at(file_, rows_[0].line,
+              "neither a column redop nor sizes above 1 GB/s over known ranks tell that this is an allreduce");
     return std::move(series_);
   }
 
@@ -99,6 +104,7 @@ class Reader {
     Columns columns{.count = titles.size(), .time = options_.out_of_place ? *first : *second, .type = at("type", 0)};
     columns.operation = at("redop", 0) ? at("redop", 0) : at("op", 0);
     columns.root = at("root", 0);
+    told_ = told_ || columns.operation;
     columns.timestamp = titles.back() == "timestamp";
     if (columns.time + 3 >= titles.size() || titles[columns.time + 1] != "algbw" || titles[columns.time + 2] != "busbw")
       fail_at(file_, line.number, "expected the columns time, algbw, busbw and #wrong or error");
@@ -157,12 +163,13 @@ class Reader {
   std::deque<NcclRanks> runs_;
   std::vector<Row> rows_;
   std::string kind_;
+  bool told_ = false;  ///< that the collective is allreduce: others have no operation
 };
 
 bool recognizes(const std::string& text) {
   if (text.find_first_not_of(" \t\r\n") != std::string::npos && text[text.find_first_not_of(" \t\r\n")] == '{')
     return false;
-  return contains(text, "# nThread ") || contains(text, "nccl-tests version") || contains(text, "algbw");
+  return contains(text, "# nThread") || contains(text, "nccl-tests version") || contains(text, "algbw");
 }
 
 LogSeries read(const std::string& text, const std::string& file, const LogOptions& options) {

@@ -184,7 +184,9 @@ bool recognizes(const std::string& text) {
   return std::any_of(lines.begin(), lines.end(), [](const LogLine& line) {
     if (is_title(line.text)) return true;
     const std::string name = normalized(line.text);
-    return contains(name, "size") && contains(name, "lat") && contains(name, "us");
+    static constexpr std::array<std::string_view, 5> kTimes{"latency(", "lat(", "latencyus", "avg(us)", "avgus"};
+    return contains(name, "size") &&
+           std::any_of(kTimes.begin(), kTimes.end(), [&](std::string_view time) { return contains(name, time); });
   });
 }
 

@@ -55,6 +55,10 @@ TEST(CsvImport, FilesOfDifferentKindsAreRefused) {
   }
 }
 
+TEST(CsvImport, HasNoTimesOutOfPlace) {
+  EXPECT_THROW(import_text("bytes,seconds\n4,1e-5\n8,2e-5\n16,3e-5\n", 2, true), Error);
+}
+
 TEST(CsvImport, AFileCountsOnce) {
   const LogFile file{"a.csv", "# ranks=2\nbytes,seconds\n4,1e-5\n8,2e-5\n16,3e-5\n"};
   EXPECT_THROW(import_logs({file, file}, {}), Error);

@@ -120,6 +120,24 @@ INSTANTIATE_TEST_SUITE_P(
                  kHeading + kRows},
         Case{"two runs", kLog + kLog}));
 
+/// Without the column redop.
+std::string type_alone() {
+  std::string text = replaced(kHeading, "   redop    root", "") + kRows;
+  for (int row = 0; row < 3; ++row) text = replaced(text, "     sum      -1", "");
+  return text;
+}
+
+TEST(NcclImport, TheBusBandwidthTellsTheCollectiveWhereNoOperationDoes) {
+  expect_points(only_calibration(kParameters + devices(4) + type_alone()), kInPlace);
+}
+
+TEST(NcclImport, OfRcclIsOfRccl) {
+  EXPECT_EQ(
+      only_calibration("$ rccl-tests/build/all_reduce_perf -g 4\n" + replaced(kLog, "# nThread 1", "# nThread: 1"))
+          .library,
+      "RCCL");
+}
+
 TEST(NcclImport, RunsOfDifferentNumbersOfRanks) {
   std::string two = kRows;
   for (const char* pair : {"9.53   14.30|9.53    9.53", "10.49   15.73|10.49   10.49"}) {
@@ -196,6 +214,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "x.log:13: 'half sum' after 'float sum'; import them apart"},
         Refusal{"no rows", kParameters + devices(4) + kHeading,
                 "x.log: nccl-tests all_reduce_perf without a row of measurements"},
+        Refusal{
+            "nothing tells the collective", type_alone(),
+            "x.log:4: neither a column redop nor sizes above 1 GB/s over known ranks tell that this is an allreduce",
+            4},
         Refusal{"no devices", kHeading + kRows,
                 "x.log:4: the log does not say how many ranks it is of: add --ranks P"}));
 

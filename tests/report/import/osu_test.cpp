@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
             "x.log:1: unknown column 'benchmark'; choices: P, Size, Avg Latency(us), Min Latency(us), Max Latency(us), "
             "Iterations, P50 Tail Lat(us)",
             4},
-        Refusal{"milliseconds", "P,size,avg latency(ms),usable\n2,4,1\n",
+        Refusal{"milliseconds", "P,size,avg latency(ms)\n2,4,1\n",
                 "x.log:1: unknown column 'avg latency(ms)'; did you mean 'Avg Latency(us)'? choices: P, Size, Avg "
                 "Latency(us), Min Latency(us), Max Latency(us), Iterations, P50 Tail Lat(us)"},
         Refusal{"no average", "# OSU MPI Allreduce Latency Test v5.9\n# Size  Max Latency(us)\n4  1.00\n",
