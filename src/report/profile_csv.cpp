@@ -93,7 +93,8 @@ class Reader {
     if (cells.size() != columns_)
       fail_at(file_, line.number, fmt::format("{} columns, expected {} as in the heading", cells.size(), columns_));
     ReadyGradient gradient{.name = std::string(cells[0]), .bytes = read_size(cells[1], file_, line.number)};
-    if (gradient.name.empty() || !is_utf8(gradient.name)) fail_at(file_, line.number, "the name is empty or not UTF-8");
+    if (gradient.name.empty() || !is_printable(gradient.name))
+      fail_at(file_, line.number, "the name is empty or no text in UTF-8");
     if (!names_.insert(gradient.name).second)
       fail_at(file_, line.number, fmt::format("a second gradient of the name '{}'", gradient.name));
     if (gradient.bytes == 0) fail_at(file_, line.number, "a gradient of 0 B, expected at least 1");

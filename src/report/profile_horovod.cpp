@@ -50,6 +50,12 @@ std::string text_at(const Value& event, std::string_view key) {
   return value && value->is_text() ? value->text() : "";
 }
 
+std::string printable(const Value& value) {
+  std::string text = value.text();
+  if (!is_printable(text)) value.wrong("control characters in a name");
+  return text;
+}
+
 /// An operation ends; its arguments tell the tensor's type and shape, where Horovod wrote any.
 void read_size(const Value& event, Lane& lane) {
   const auto arguments = event.find("args");
@@ -71,7 +77,7 @@ std::vector<Lane> read_lanes(const Value& events) {
     const std::string name = text_at(event, "name");
     if (phase == "M" && name == "process_name") {
       if (const auto arguments = event.find("args"); arguments && arguments->find("name"))
-        lanes[pid].name = arguments->at("name").text();
+        lanes[pid].name = printable(arguments->at("name"));
     } else if (phase == "B") {
       if (name == kNegotiate) lanes[pid].starts.push_back(1e-6 * event.at("ts").number(0, kLatest));
       if (name.starts_with("NEGOTIATE_")) reduces[pid] = name == kNegotiate;

@@ -38,7 +38,7 @@ class Reader {
     if (setting->name == "ranks") {
       ranks_ = read_ranks(setting->value, file_, line.number);
     } else {
-      if (setting->value.empty() || !is_utf8(setting->value))
+      if (setting->value.empty() || !is_printable(setting->value))
         fail_at(file_, line.number, "library: no value, expected a name (MPI, NCCL, gloo)");
       if (!series_.rows.empty() && series_.library != setting->value)
         fail_at(file_, line.number,

@@ -72,6 +72,11 @@ bool is_utf8(const std::string& text) {
   return strict == nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+bool is_printable(const std::string& text) {
+  const auto control = [](unsigned char letter) { return std::iscntrl(letter) != 0; };
+  return std::none_of(text.begin(), text.end(), control) && is_utf8(text);
+}
+
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   for (text = trimmed(text); !text.empty(); text = trimmed(text)) {

@@ -23,6 +23,8 @@ std::string_view trimmed(std::string_view text);
 std::string lowered(std::string_view text);
 bool contains(std::string_view text, std::string_view part);
 bool is_utf8(const std::string& text);
+/// UTF-8 without control characters: what a name may be.
+bool is_printable(const std::string& text);
 
 /// Words between blanks.
 std::vector<std::string_view> words_of(std::string_view text);

@@ -100,6 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
                        "x: no operation of 'x' ends with its dtype and shape, so that its size is not known"},
         ProfileRefusal{"no name", closed(kBegin + iteration(1000)),
                        "x: a lane with allreduces has no name, expected a process_name of each"},
+        ProfileRefusal{"name of two lines", replaced(kTwo, "\"conv2\"", R"("a\nb")"),
+                       "x: [3].args.name: control characters in a name"},
         ProfileRefusal{"one name twice", replaced(kTwo, "\"conv2\"", "\"fc\""),
                        "x: two lanes are named 'fc', expected one for each tensor"},
         ProfileRefusal{"unknown type", replaced(kTwo, "float16", "float61"),
