@@ -1,5 +1,7 @@
 #include "bench/workload.h"
 
+#include <fmt/format.h>
+
 #include "bench/files.h"
 #include "report/profile_reader.h"
 
@@ -21,6 +23,9 @@ Workload::Workload(const RunConfig& config) : backend_(backends().find(config.ba
   } else {
     model_ = models().find(config.model).make();
   }
+  if (profile_ && profile_->batch == 0 && !config.batch)
+    remarks_.push_back(fmt::format("{} does not tell its batch: throughput counts {} images a rank (--batch)",
+                                   config.profile, kDefaultBatch));
   batch_ = config.batch.value_or(profile_ && profile_->batch > 0 ? profile_->batch : kDefaultBatch);
 }
 

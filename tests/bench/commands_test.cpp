@@ -114,6 +114,18 @@ TEST_F(Commands, CalibrateImportsLogsWithoutRanksAndPlanUsesThem) {
   EXPECT_EQ(planned.exit_code, 0) << planned.errors;
 }
 
+TEST_F(Commands, ProfilesOfOtherProgramsAreReadWhereverAProfileIs) {
+  folder_.write("net.csv", "# forward_us=3000\nname,bytes,backward_us\nfc,4000,2000\nconv,8000,4000\n");
+  const ProgramResult planned =
+      mgbench({"plan", "--profile", "net.csv", "--interconnect", "10GbE", "--ranks", "8", "--json"});
+  ASSERT_EQ(planned.exit_code, 0) << planned.errors;
+  EXPECT_EQ(planned.errors, "");
+  const ProgramResult replayed = mgbench({"run", "--backend", "replay", "--profile", "net.csv", "-n", "2", "--budget",
+                                          "4", "--strategy", "wfbp", "--json"});
+  ASSERT_EQ(replayed.exit_code, 0) << replayed.errors;
+  EXPECT_NE(replayed.errors.find("net.csv does not tell its batch"), std::string::npos) << replayed.errors;
+}
+
 TEST_F(Commands, SeveralNumbersOfRanksAreSeveralCalibrations) {
   folder_.write("ranks.csv", "P,size,avg latency(us)\n2,4,1\n2,8,2\n2,16,3\n4,4,1\n4,8,2\n4,16,3\n");
   const ProgramResult result = mgbench({"calibrate", "--import", "ranks.csv"});
@@ -208,6 +220,7 @@ TEST_P(WrongInput, IsOneClearLineAndExitCodeTwoAndNothingIsWritten) {
   folder_.write("unknown_key.yaml", "model: tiny\nbatsh: 3\n");
   folder_.write("wrong_value.yaml", "model: tiny\n\nbatch: many\n");
   folder_.write("broken_profile.yaml", "schema: 1\nmodel: x\nsteps: 3\n");
+  folder_.write("nan.csv", "# forward_us=3000\nname,bytes,backward_us\nfc,4000,nan\n");
   folder_.write("osu.log", "# OSU MPI Allreduce Latency Test v7.3\n# Size  Avg Latency(us)\n4  1.00\n8  nan\n");
   folder_.write("mixed.csv", "P,size,avg latency(us)\n2,4,1\n2,8,2\n2,16,3\n4,4,1\n4,8,2\n");
   const std::vector<std::string> before = folder_.names();
@@ -250,6 +263,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"plan", "--profile", "profile.yaml"}, {"expected --calibration FILE, or --interconnect FILE"}},
         Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE"}, {"--ranks"}},
         Wrong{{"plan", "--profile", "none", "--interconnect", "10GbE", "--ranks", "8"}, {"none: no such file"}},
+        Wrong{{"plan", "--profile", "nan.csv", "--interconnect", "10GbE", "--ranks", "8"}, {"nan.csv:3", "'nan'"}},
         Wrong{{"profile", "--model", "tinny"}, {"did you mean 'tiny'?"}},
         Wrong{{"calibrate", "--budget", "0"}, {"--budget 0"}},
         Wrong{{"calibrate", "--import", "none.log"}, {"none.log: no such file"}},
