@@ -28,6 +28,12 @@ struct CommandEntry {
   std::function<Bytes(const RunConfig&)> memory_per_rank;
   /// `session` is null for commands that run without MPI.
   std::function<ExitCode(const RunConfig&, Session* session)> execute;
+  /// Whether a command that has ranks does without them this time; empty: never.
+  std::function<bool(const RunConfig&)> without_ranks = {};
+
+  bool needs_ranks(const RunConfig& config) const {
+    return memory_per_rank && !(without_ranks && without_ranks(config));
+  }
 };
 
 Registry<CommandEntry>& commands();

@@ -119,6 +119,12 @@ const CommandEntry& parse(CommandLine& line, std::vector<std::string> words) {
   abort_job(code);
 }
 
+/// Under a launcher one process does the work of all: each would write its own result.
+int run_alone(const CommandEntry& command, const RunConfig& config, const std::optional<Launcher>& launcher) {
+  if (launcher && launcher->rank != 0) return static_cast<int>(ExitCode::ok);
+  return static_cast<int>(command.execute(config, nullptr));
+}
+
 int run_on_ranks(const CommandEntry& command, const RunConfig& config, int argc, char** argv) {
   MpiSession mpi(argc, argv);
   ProcessGroup group(MPI_COMM_WORLD);
@@ -146,7 +152,7 @@ int run_command_line(int argc, char** argv) {
       const CommandEntry& command = parse(line, words);
       line.config.command = "mgbench " + shell_words(words);
       command.check(line.config);
-      if (!command.memory_per_rank) return static_cast<int>(command.execute(line.config, nullptr));
+      if (!command.needs_ranks(line.config)) return run_alone(command, line.config, launcher);
       if (launcher) {
         if (launcher->rank == 0) require_writable_folder(line.config.output);
         return run_on_ranks(command, line.config, argc, argv);

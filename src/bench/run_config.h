@@ -28,7 +28,9 @@ struct RunConfig {
   std::string calibration;           ///< file
   std::string interconnect;          ///< file or name of configs/interconnects
   std::optional<int> as_ranks;       ///< run: emulate the interconnect at this number of ranks
-  std::optional<int> planned_ranks;  ///< plan: number of ranks to plan for
+  std::optional<int> planned_ranks;  ///< plan: number of ranks to plan for; calibrate: of imported logs
+  std::vector<std::string> imports;  ///< calibrate: logs of other benchmarks
+  bool out_of_place = false;         ///< calibrate: take these times of imported logs that have both
   bool emulated_moves_data = false;
   std::vector<std::string> calibrations;  ///< simulate: files
   std::string device;                     ///< simulate: file or name of configs/devices

@@ -21,7 +21,8 @@ constexpr Seconds kReserve = 1.5;          // start of the ranks, end of the run
 constexpr double kCalibrationShare = 0.1;  // of the budget
 constexpr double kFirstLookShare = 0.1;
 
-// Beside the strategies rounds hold three schedules that explain them; the first in every round, as predictions rest on it.
+// Beside the strategies rounds hold three schedules that explain them; the first in every round, as predictions rest on
+// it.
 constexpr std::size_t kQuiet = 0;  // no communication: forward, ready times and update for predictions
 constexpr std::size_t kProbe = 1;  // what messages in flight cost computation
 constexpr std::size_t kAlone = 2;  // one rank, the others idle: the iteration that efficiency refers to
@@ -62,6 +63,7 @@ void TrainingRun::preflight() {
   const Preflight found = run_preflight(session_, placement_, workload_.memory_per_rank());
   progress_.remark(found.layout);
   for (const std::string& remark : found.remarks) progress_.remark(remark);
+  for (const std::string& remark : workload_.remarks()) progress_.remark(remark);
 
   result_.command = config_.command;
   result_.date = utc_now();
@@ -76,6 +78,7 @@ void TrainingRun::preflight() {
   result_.threads = placement_.threads;
   result_.batch = workload_.batch();
   result_.remarks = found.remarks;
+  result_.remarks.insert(result_.remarks.end(), workload_.remarks().begin(), workload_.remarks().end());
   communicator_ = make_communicator(config_, group_, emulated_, config_.emulated_moves_data);
 }
 
@@ -163,13 +166,12 @@ void TrainingRun::measure() {
   for (std::size_t i = 0; i < contestants_.size(); ++i)
     if (i < kHelpers || result_.strategies[i - kHelpers].failure.empty()) correct.push_back(std::move(contestants_[i]));
   contestants_ = std::move(correct);
-  result_.ended =
-      measure_rounds(*trainer_, contestants_,
-                     {.deadline = deadline(),
-                      .patience = end_of(config_.budget.value_or(kPatience)),
-                      .iteration = typical_iteration_,
-                      .seed = config_.seed},
-                     progress_);
+  result_.ended = measure_rounds(*trainer_, contestants_,
+                                 {.deadline = deadline(),
+                                  .patience = end_of(config_.budget.value_or(kPatience)),
+                                  .iteration = typical_iteration_,
+                                  .seed = config_.seed},
+                                 progress_);
 
   std::string broken;
   if (!group_.all(std::isfinite(network_->loss()))) broken = "the loss at the end of the run is not finite";

@@ -1,7 +1,9 @@
 #include "bench/workload.h"
 
+#include <fmt/format.h>
+
 #include "bench/files.h"
-#include "report/profile_file.h"
+#include "report/profile_reader.h"
 
 namespace mgbench {
 namespace {
@@ -14,10 +16,16 @@ Workload::Workload(const RunConfig& config) : backend_(backends().find(config.ba
   const bool replays = backend_.name == kReplay;
   require(replays == !config.profile.empty(),
           "--profile and --backend replay belong together: a profile's times are taken instead of layers");
-  if (replays)
-    profile_ = profile_from_yaml(read_file(config.profile), config.profile);
-  else
+  if (replays) {
+    ReadProfile read = read_profile_text(read_file(config.profile), config.profile);
+    profile_ = std::move(read.profile);
+    remarks_ = std::move(read.remarks);
+  } else {
     model_ = models().find(config.model).make();
+  }
+  if (profile_ && profile_->batch == 0 && !config.batch)
+    remarks_.push_back(fmt::format("{} does not tell its batch: throughput counts {} images a rank (--batch)",
+                                   config.profile, kDefaultBatch));
   batch_ = config.batch.value_or(profile_ && profile_->batch > 0 ? profile_->batch : kDefaultBatch);
 }
 

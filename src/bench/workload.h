@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "bench/network.h"
 #include "bench/placement.h"
@@ -21,6 +22,8 @@ class Workload {
 
   const std::string& name() const { return model_ ? model_->name : profile_->model; }
   int batch() const { return batch_; }
+  /// What the profile's source does not tell.
+  const std::vector<std::string>& remarks() const { return remarks_; }
   Bytes memory_per_rank() const;
   Bytes gradient_bytes() const;
 
@@ -33,6 +36,7 @@ class Workload {
   const BackendEntry& backend_;
   std::optional<ModelSpec> model_;
   std::optional<Profile> profile_;
+  std::vector<std::string> remarks_;
   int batch_ = kDefaultBatch;
   std::uint64_t seed_ = 1;
 };

@@ -27,7 +27,7 @@ struct Profile {
   std::string model;
   std::string backend;
   int ranks = 1;
-  int batch = 0;  ///< images a rank
+  int batch = 0;  ///< images a rank; 0: not told
   std::vector<Step> steps;
   Seconds update = 0;
 

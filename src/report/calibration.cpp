@@ -1,5 +1,7 @@
 #include "report/calibration.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/names.h"
 
@@ -33,22 +35,28 @@ const CalibrationCurve& Calibration::find(const std::string& name) const {
   fail(ExitCode::bad_input, "the calibration has no curve '{}'{}", name, suggestion(name, names));
 }
 
+const CalibrationCurve& Calibration::planning_curve() const {
+  const bool has_engine =
+      std::any_of(curves.begin(), curves.end(), [](const CalibrationCurve& curve) { return curve.name == "engine"; });
+  return find(has_engine ? "engine" : "library");
+}
+
 PlanningChoice Calibration::planning_choice() const {
-  const CalibrationCurve& engine = find("engine");
-  return choose_planning_cost(engine.fit, engine.regimes);
+  const CalibrationCurve& curve = planning_curve();
+  return choose_planning_cost(curve.fit, curve.regimes);
 }
 
 CostModel Calibration::planning_cost() const {
-  const CalibrationCurve& engine = find("engine");
+  const CalibrationCurve& curve = planning_curve();
   switch (planning_choice().form) {
     case CostModel::Form::line:
-      return CostModel(engine.fit.line);
+      return CostModel(curve.fit.line);
     case CostModel::Form::pieces:
-      return CostModel(engine.regimes.pieces, engine.fit.line);
+      return CostModel(curve.regimes.pieces, curve.fit.line);
     case CostModel::Form::curve:
       break;
   }
-  return CostModel(engine.curve(), engine.fit.line);
+  return CostModel(curve.curve(), curve.fit.line);
 }
 
 void require_ranks(const Calibration& calibration, const std::string& file, int ranks) {

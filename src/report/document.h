@@ -44,6 +44,9 @@ class Value {
   /// Of a list.
   std::vector<Value> items() const;
 
+  bool is_list() const { return node_->kind == Node::Kind::sequence; }
+  bool is_text() const { return node_->kind == Node::Kind::string || node_->kind == Node::Kind::plain; }
+
   std::string text() const;
   bool boolean() const;
   double number(double low, double high) const;

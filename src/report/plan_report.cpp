@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "report/forms.h"
+#include "report/profile_report.h"
 
 namespace mgbench {
 namespace {
@@ -83,11 +84,11 @@ std::string describe(const CostModel& cost) {
 std::string format_plans(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans,
                          std::size_t width) {
   const std::vector<Tensor> tensors = tensors_in_ready_order(profile);
-  std::string text = wrap(
-      fmt::format("{} on {}, {} images a rank: forward {}, backward {}, update {}; {} tensors, {}", profile.model,
-                  profile.backend, profile.batch, format_seconds(profile.forward()), format_seconds(profile.backward()),
-                  format_seconds(profile.update), tensors.size(), format_bytes(profile.bytes())),
-      width, 2);
+  std::string text =
+      wrap(fmt::format("{} on {}{}: forward {}, backward {}, update {}; {} tensors, {}", profile.model, profile.backend,
+                       batch_phrase(profile), format_seconds(profile.forward()), format_seconds(profile.backward()),
+                       format_seconds(profile.update), tensors.size(), format_bytes(profile.bytes())),
+           width, 2);
   text += wrap("Cost of a message: " + describe(cost), width, 2) + '\n';
 
   Seconds least = std::numeric_limits<Seconds>::infinity();

@@ -80,8 +80,8 @@ std::string format_profile(const Profile& profile, std::size_t width, std::size_
   for (const Profile::Step& step : profile.steps) tensors += step.tensors.size();
   const Seconds compute = profile.forward() + profile.backward() + profile.update;
   std::string text = wrap(
-      fmt::format("{} on {}, {} images a rank, {} {}: {} without communication (forward {}, backward {}, update {})",
-                  profile.model, profile.backend, profile.batch, profile.ranks, profile.ranks == 1 ? "rank" : "ranks",
+      fmt::format("{} on {}{}, {} {}: {} without communication (forward {}, backward {}, update {})", profile.model,
+                  profile.backend, batch_phrase(profile), profile.ranks, profile.ranks == 1 ? "rank" : "ranks",
                   format_seconds(compute), format_seconds(profile.forward()), format_seconds(profile.backward()),
                   format_seconds(profile.update)),
       width, 2);
@@ -92,6 +92,10 @@ std::string format_profile(const Profile& profile, std::size_t width, std::size_
                        100 * backward_share_of(profile, 0.9)),
            width, 2);
   return text + '\n' + step_table(profile, most_steps).text(width);
+}
+
+std::string batch_phrase(const Profile& profile) {
+  return profile.batch > 0 ? fmt::format(", {} images a rank", profile.batch) : "";
 }
 
 std::string profile_to_json(const Profile& profile) {

@@ -94,6 +94,48 @@ TEST_F(Commands, CalibrateOfAnEmulatedInterconnectRecoversItsCost) {
   EXPECT_GE(calibration.find("engine").points.front().seconds, 2.348e-3);
 }
 
+TEST_F(Commands, CalibrateImportsLogsWithoutRanksAndPlanUsesThem) {
+  folder_.write("a.log",
+                "# OSU MPI Allreduce Latency Test v7.3\n# Size  Avg Latency(us)\n4  10.00\n8  20.00\n16  30.00\n");
+  folder_.write("b.log", "# OSU MPI Allreduce Latency Test v7.3\n# Size  Avg Latency(us)\n4  30.00\n");
+  const ProgramResult result =
+      mgbench({"calibrate", "--import", "a.log", "--import", "b.log", "--ranks", "8", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(Json::parse(result.output).at(0).at("ranks"), 8);
+  EXPECT_NE(result.errors.find("a.log: osu_allreduce of MPI, 3 times taken from column 'Avg Latency(us)'"),
+            std::string::npos)
+      << result.errors;
+  const std::string path = result_file("-import-8ranks.yaml");
+  const Calibration calibration = calibration_from_yaml(text_of(path), path);
+  EXPECT_EQ(calibration.planning_curve().communicator, "osu_allreduce");
+  EXPECT_DOUBLE_EQ(calibration.planning_curve().points.at(0).seconds, 20e-6);
+
+  const ProgramResult planned = mgbench({"plan", "--profile", write_profile(), "--calibration", path});
+  EXPECT_EQ(planned.exit_code, 0) << planned.errors;
+}
+
+TEST_F(Commands, ProfilesOfOtherProgramsAreReadWhereverAProfileIs) {
+  folder_.write("net.csv", "# forward_us=3000\nname,bytes,backward_us\nfc,4000,2000\nconv,8000,4000\n");
+  const ProgramResult planned =
+      mgbench({"plan", "--profile", "net.csv", "--interconnect", "10GbE", "--ranks", "8", "--json"});
+  ASSERT_EQ(planned.exit_code, 0) << planned.errors;
+  EXPECT_EQ(planned.errors, "");
+  const ProgramResult replayed = mgbench({"run", "--backend", "replay", "--profile", "net.csv", "-n", "2", "--budget",
+                                          "4", "--strategy", "wfbp", "--json"});
+  ASSERT_EQ(replayed.exit_code, 0) << replayed.errors;
+  EXPECT_NE(replayed.errors.find("net.csv does not tell its batch"), std::string::npos) << replayed.errors;
+}
+
+TEST_F(Commands, SeveralNumbersOfRanksAreSeveralCalibrations) {
+  folder_.write("ranks.csv", "P,size,avg latency(us)\n2,4,1\n2,8,2\n2,16,3\n4,4,1\n4,8,2\n4,16,3\n");
+  const ProgramResult result = mgbench({"calibrate", "--import", "ranks.csv"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("Allreduce over 2 ranks"), std::string::npos);
+  EXPECT_NE(result.output.find("Allreduce over 4 ranks"), std::string::npos);
+  EXPECT_NE(result_file("-import-2ranks.yaml"), "");
+  EXPECT_NE(result_file("-import-4ranks.yaml"), "");
+}
+
 TEST_F(Commands, ProfileThenPlanThenReplay) {
   const ProgramResult profiled = mgbench({"profile", "--model", "tiny", "-n", "2", "--budget", "3"});
   ASSERT_EQ(profiled.exit_code, 0) << profiled.errors;
@@ -178,6 +220,9 @@ TEST_P(WrongInput, IsOneClearLineAndExitCodeTwoAndNothingIsWritten) {
   folder_.write("unknown_key.yaml", "model: tiny\nbatsh: 3\n");
   folder_.write("wrong_value.yaml", "model: tiny\n\nbatch: many\n");
   folder_.write("broken_profile.yaml", "schema: 1\nmodel: x\nsteps: 3\n");
+  folder_.write("nan.csv", "# forward_us=3000\nname,bytes,backward_us\nfc,4000,nan\n");
+  folder_.write("osu.log", "# OSU MPI Allreduce Latency Test v7.3\n# Size  Avg Latency(us)\n4  1.00\n8  nan\n");
+  folder_.write("mixed.csv", "P,size,avg latency(us)\n2,4,1\n2,8,2\n2,16,3\n4,4,1\n4,8,2\n");
   const std::vector<std::string> before = folder_.names();
   const ProgramResult result = mgbench(GetParam().words);
   EXPECT_EQ(result.exit_code, 2) << result.errors;
@@ -218,8 +263,14 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"plan", "--profile", "profile.yaml"}, {"expected --calibration FILE, or --interconnect FILE"}},
         Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE"}, {"--ranks"}},
         Wrong{{"plan", "--profile", "none", "--interconnect", "10GbE", "--ranks", "8"}, {"none: no such file"}},
+        Wrong{{"plan", "--profile", "nan.csv", "--interconnect", "10GbE", "--ranks", "8"}, {"nan.csv:3", "'nan'"}},
         Wrong{{"profile", "--model", "tinny"}, {"did you mean 'tiny'?"}},
-        Wrong{{"calibrate", "--budget", "0"}, {"--budget 0"}}));
+        Wrong{{"calibrate", "--budget", "0"}, {"--budget 0"}},
+        Wrong{{"calibrate", "--import", "none.log"}, {"none.log: no such file"}},
+        Wrong{{"calibrate", "--import", "osu.log", "--ranks", "4"}, {"osu.log:4", "'nan'"}},
+        Wrong{{"calibrate", "--import", "osu.log", "-n", "2"}, {"-n excludes --import"}},
+        Wrong{{"calibrate", "--ranks", "4"}, {"--ranks requires --import"}},
+        Wrong{{"calibrate", "--import", "mixed.csv"}, {"mixed.csv: 2 sizes over 4 ranks"}}));
 
 TEST_F(Commands, ACalibrationForAnotherNumberOfRanksIsRefused) {
   ASSERT_EQ(mgbench({"calibrate", "-n", "2", "--budget", "4"}).exit_code, 0);

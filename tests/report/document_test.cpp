@@ -47,6 +47,12 @@ TEST(Yaml, TellsFileLineAndPathOfWhatIsWrong) {
             "f.yaml:3: curves: a list is not valid, expected a number from 0 to 1");
 }
 
+TEST(Yaml, QuotesOnOneLineWithoutControlCharacters) {
+  const Document document = parse_yaml("\"ran\\nks\\e[31m\": 8\n", "f.yaml");
+  EXPECT_EQ(message_of([&] { document.root().fields({"ranks"}); }),
+            "f.yaml:1: ran?ks?[31m: unknown key; choices: ranks");
+}
+
 TEST(Yaml, ReadsNumbersAsPeopleWriteThem) {
   const Document document = parse_yaml("[2.348e-3, 5, 0.25, 1E3]", "f.yaml");
   const auto items = document.root().items();

@@ -6,6 +6,7 @@
 #include "bench/command.h"
 #include "bench/environment.h"
 #include "bench/files.h"
+#include "bench/import_job.h"
 #include "bench/options.h"
 #include "bench/preflight.h"
 #include "models/model.h"
@@ -23,12 +24,38 @@ Bytes largest_model() {
   return static_cast<Bytes>(sizeof(float)) * parameters;
 }
 
+void add_import_options(CLI::App& app, RunConfig& config) {
+  CLI::Option* logs =
+      app.add_option("--import", config.imports,
+                     "Measure nothing: read logs of other benchmarks (OSU, IMB, nccl-tests, CSV; may be repeated)")
+          ->type_name("LOG")
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+          ->expected(1);
+  app.add_option("--ranks", config.planned_ranks, "Number of ranks of imported logs that do not say it")
+      ->type_name("P")
+      ->needs(logs);
+  app.add_flag("--out-of-place", config.out_of_place, "Import the out-of-place times of nccl-tests (default: in place)")
+      ->needs(logs);
+  for (const char* measured :
+       {"-n", "--threads", "--budget", "--seed", "--communicator", "--interconnect", "--as-ranks", "--move-data"})
+    logs->excludes(app.get_option(measured));
+}
+
+void add_options(CLI::App& app, RunConfig& config) {
+  add_rank_options(app, config);
+  add_communicator_options(app, config);
+  add_json_option(app, config);
+  add_import_options(app, config);
+}
+
 void check(const RunConfig& config) {
   check_rank_options(config);
   check_communicator_options(config);
+  if (!config.imports.empty()) import_named_logs(config);
 }
 
 ExitCode execute(const RunConfig& config, Session* session) {
+  if (!config.imports.empty()) return import_calibrations(config);
   ProcessGroup& group = session->group;
   Progress progress(group.is_root());
   const Placement placement = place_rank(group, config.threads);
@@ -59,16 +86,12 @@ ExitCode execute(const RunConfig& config, Session* session) {
 
 CommandEntry calibrate() {
   return {.name = "calibrate",
-          .summary = "Measure allreduce on the live interconnect and fit its cost",
-          .add_options =
-              [](CLI::App& app, RunConfig& config) {
-                add_rank_options(app, config);
-                add_communicator_options(app, config);
-                add_json_option(app, config);
-              },
+          .summary = "Measure allreduce on the live interconnect, or import a log, and fit its cost",
+          .add_options = add_options,
           .check = check,
           .memory_per_rank = [](const RunConfig&) { return 2 * largest_model(); },
-          .execute = execute};
+          .execute = execute,
+          .without_ranks = [](const RunConfig& config) { return !config.imports.empty(); }};
 }
 
 }  // namespace mgbench::commands_entries

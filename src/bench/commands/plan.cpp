@@ -7,13 +7,16 @@
 #include "report/calibration.h"
 #include "report/interconnect.h"
 #include "report/plan_report.h"
-#include "report/profile_file.h"
+#include "report/profile_reader.h"
 
 namespace mgbench::commands_entries {
 namespace {
 
 void add_options(CLI::App& app, RunConfig& config) {
-  app.add_option("--profile", config.profile, "Profile to plan for (mgbench profile)")->type_name("FILE")->required();
+  app.add_option("--profile", config.profile,
+                 "Profile to plan for (mgbench profile, CSV, a PyTorch trace, a Horovod timeline)")
+      ->type_name("FILE")
+      ->required();
   app.add_option("--calibration", config.calibration, "Calibration to plan with (mgbench calibrate)")
       ->type_name("FILE");
   app.add_option("--interconnect", config.interconnect,
@@ -38,8 +41,8 @@ CostModel planning_cost(const RunConfig& config) {
   return calibration.planning_cost();
 }
 
-Profile planned_profile(const RunConfig& config) {
-  return profile_from_yaml(read_file(config.profile), config.profile);
+ReadProfile planned_profile(const RunConfig& config) {
+  return read_profile_text(read_file(config.profile), config.profile);
 }
 
 void check(const RunConfig& config) {
@@ -49,13 +52,15 @@ void check(const RunConfig& config) {
 }
 
 ExitCode execute(const RunConfig& config, Session*) {
-  const Profile profile = planned_profile(config);
+  const ReadProfile read = planned_profile(config);
+  const Profile& profile = read.profile;
   const CostModel cost = planning_cost(config);
   std::vector<PlannedStrategy> planned;
   for (const StrategyEntry* strategy : chosen_strategies(config)) {
     const MergePlan plan = strategy->plan(profile, cost, config.strategy_options);
     planned.push_back({strategy->name, plan, predict(profile, make_schedule(profile, plan), cost)});
   }
+  for (const std::string& remark : read.remarks) fmt::print(stderr, "mgbench: {}\n", remark);
   if (config.json)
     fmt::print("{}\n", plans_to_json(profile, cost, planned));
   else

@@ -32,6 +32,7 @@ ExitCode execute(const RunConfig& config, Session* session) {
   const Preflight preflight = run_preflight(*session, placement, workload.memory_per_rank());
   progress.remark(preflight.layout);
   for (const std::string& remark : preflight.remarks) progress.remark(remark);
+  for (const std::string& remark : workload.remarks()) progress.remark(remark);
 
   progress.stage("building");
   const auto network = workload.make_network(group, placement.threads);

@@ -1,0 +1,81 @@
+#include "fuzz/invariants.h"
+
+#include <cmath>
+
+#include "report/calibration_report.h"
+#include "report/equal.h"
+#include "report/import/log_text.h"
+#include "report/profile_file.h"
+#include "report/profile_report.h"
+
+namespace mgbench {
+namespace {
+
+constexpr const char* kFile = "saved";
+
+void check_time(Seconds seconds, const char* what) {
+  expect(std::isfinite(seconds) && seconds > 0 && seconds <= 1e9, what);
+}
+
+/// Writing replaces bytes that are not UTF-8, once.
+void check_saved(const Calibration& calibration) {
+  const std::string text = to_yaml(calibration);
+  const Calibration again = calibration_from_yaml(text, kFile);
+  expect(to_yaml(again) == text, "a calibration changes when it is saved");
+  if (is_utf8(text) && text.find("\xef\xbf\xbd") == std::string::npos)
+    expect(equal(again, calibration), "a calibration does not read back");
+}
+
+}  // namespace
+
+void check_invariants(const Calibration& calibration) {
+  expect(calibration.ranks >= 1, "ranks");
+  expect(!calibration.curves.empty(), "curves");
+  for (const CalibrationCurve& curve : calibration.curves) {
+    expect(curve.points.size() >= 3, "points");
+    Bytes before = 0;
+    for (const CalibrationPoint& point : curve.points) {
+      expect(point.bytes > before && point.bytes <= Bytes{1} << 40, "sizes increase");
+      check_time(point.seconds, "time of a point");
+      expect(point.samples >= 1, "samples");
+      before = point.bytes;
+    }
+    expect(curve.fit.line.a > 0 && curve.fit.line.b > 0, "line");
+    check_time(CostModel(curve.curve(), curve.fit.line).time(Collective::allreduce, 1 << 20), "time of the cost model");
+  }
+  check_saved(calibration);
+  calibration_to_json(calibration);
+}
+
+void check_invariants(const Profile& profile) {
+  const std::vector<ReadyTensor> ready = ready_tensors(profile);
+  Seconds before = 0;
+  for (const ReadyTensor& tensor : ready) {
+    expect(tensor.bytes > 0 && tensor.bytes <= Bytes{1} << 40, "size of a tensor");
+    expect(std::isfinite(tensor.ready) && tensor.ready >= before, "ready times do not fall");
+    before = tensor.ready;
+  }
+  const std::string text = to_yaml(profile);
+  const Profile again = profile_from_yaml(text, kFile);
+  expect(to_yaml(again) == text, "a profile changes when it is saved");
+  if (is_utf8(text) && text.find("\xef\xbf\xbd") == std::string::npos)
+    expect(equal(again, profile), "a profile does not read back");
+  format_profile(profile);
+}
+
+void check_invariants(const Interconnect& interconnect) {
+  expect(!interconnect.allreduce.empty(), "lines");
+  for (const auto& [ranks, line] : interconnect.allreduce) {
+    expect(ranks >= 2, "ranks");
+    check_time(interconnect.cost(ranks).time(Collective::allreduce, 1), "time of the cost model");
+  }
+}
+
+void check_invariants(const RunResult& result) {
+  const std::string text = to_json(result);
+  const RunResult again = run_result_from_json(text, kFile);
+  expect(to_json(again) == text, "a result changes when it is saved");
+  format_summary(result);
+}
+
+}  // namespace mgbench

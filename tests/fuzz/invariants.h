@@ -1,0 +1,23 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "planner/profile.h"
+#include "report/calibration.h"
+#include "report/interconnect.h"
+#include "report/run_result.h"
+
+namespace mgbench {
+
+inline void expect(bool condition, const std::string& what) {
+  if (!condition) throw std::logic_error(what);
+}
+
+// What holds of every value that a reader has accepted. Throw std::logic_error.
+void check_invariants(const Calibration& calibration);
+void check_invariants(const Profile& profile);
+void check_invariants(const Interconnect& interconnect);
+void check_invariants(const RunResult& result);
+
+}  // namespace mgbench

@@ -1,0 +1,82 @@
+#include "fuzz/reader.h"
+
+#include "base/error.h"
+#include "fuzz/invariants.h"
+#include "report/forms.h"
+#include "report/import/import_logs.h"
+#include "report/profile_csv.h"
+#include "report/profile_file.h"
+#include "report/profile_horovod.h"
+#include "report/profile_pytorch.h"
+#include "report/profile_reader.h"
+
+namespace mgbench {
+namespace {
+
+constexpr const char* kFile = "file";
+
+/// Logs of one kind, and what becomes of them; 4 ranks where they do not tell.
+FuzzReader log_reader(const std::string& format) {
+  return {format, [format](const std::string& text) {
+            const LogSeries series = log_formats().find(format).read(text, kFile, {});
+            for (const LogRow& row : series.rows) expect(row.bytes > 0 && row.seconds > 0, "row of a log");
+            const bool told = !series.rows.empty() && series.rows[0].ranks != 0;
+            const ImportOptions options{.ranks = told ? std::nullopt : std::optional<int>(4)};
+            for (const Calibration& calibration : import_logs({{kFile, text}}, options).calibrations) {
+              expect(calibration.ranks >= 2, "ranks of a log");
+              check_invariants(calibration);
+            }
+          }};
+}
+
+FuzzReader profile_reader(const std::string& name, ReadProfile (*read)(const std::string&, const std::string&)) {
+  return {name, [read](const std::string& text) {
+            const ReadProfile profile = read(text, kFile);
+            check_invariants(profile.profile);
+            for (const std::string& remark : profile.remarks)
+              expect(remark.find('\n') == std::string::npos, "a remark of several lines");
+          }};
+}
+
+}  // namespace
+
+const std::vector<FuzzReader>& fuzz_readers() {
+  static const std::vector<FuzzReader> readers{
+      log_reader("osu-allreduce"),
+      log_reader("imb-allreduce"),
+      log_reader("nccl-tests"),
+      log_reader("nccl-tests-json"),
+      log_reader("csv"),
+      profile_reader("profile", read_profile_text),
+      profile_reader("profile-csv", profile_from_csv),
+      profile_reader("pytorch-trace", profile_from_pytorch_trace),
+      profile_reader("horovod-timeline", profile_from_horovod_timeline),
+      {"profile-yaml", [](const std::string& text) { check_invariants(profile_from_yaml(text, kFile)); }},
+      {"profile-json",
+       [](const std::string& text) {
+         const Document document = parse_json(text, kFile);
+         check_invariants(read_profile(document.root()));
+       }},
+      {"calibration-yaml", [](const std::string& text) { check_invariants(calibration_from_yaml(text, kFile)); }},
+      {"calibration-json",
+       [](const std::string& text) {
+         const Document document = parse_json(text, kFile);
+         check_invariants(read_calibration(document.root()));
+       }},
+      {"interconnect", [](const std::string& text) { check_invariants(interconnect_from_yaml(text, kFile)); }},
+      {"run-result", [](const std::string& text) { check_invariants(run_result_from_json(text, kFile)); }}};
+  return readers;
+}
+
+void check_reader(const FuzzReader& reader, const std::string& text) {
+  try {
+    reader.read(text);
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    expect(error.exit_code() == ExitCode::bad_input, "not the exit code of bad input: " + message);
+    expect(message.find('\n') == std::string::npos, "more than one line: " + message);
+    expect(message.starts_with(kFile), "does not name the file: " + message);
+  }
+}
+
+}  // namespace mgbench
