@@ -89,7 +89,7 @@ void TrainingRun::calibrate() {
     result_.calibration =
         mgbench::calibrate(config_, group_, *communicator_, workload_.gradient_bytes(), budget, progress_);
   }
-  result_.planning_cost = choose_planning_cost(result_.calibration.find("engine").fit).reason;
+  result_.planning_cost = choose_planning_cost(result_.calibration.planning_curve().fit).reason;
   cost_ = result_.calibration.planning_cost();
 }
 

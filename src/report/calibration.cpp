@@ -1,5 +1,7 @@
 #include "report/calibration.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/names.h"
 
@@ -28,10 +30,16 @@ const CalibrationCurve& Calibration::find(const std::string& name) const {
   fail(ExitCode::bad_input, "the calibration has no curve '{}'{}", name, suggestion(name, names));
 }
 
+const CalibrationCurve& Calibration::planning_curve() const {
+  const bool has_engine =
+      std::any_of(curves.begin(), curves.end(), [](const CalibrationCurve& curve) { return curve.name == "engine"; });
+  return find(has_engine ? "engine" : "library");
+}
+
 CostModel Calibration::planning_cost() const {
-  const CalibrationCurve& engine = find("engine");
-  if (choose_planning_cost(engine.fit).line) return CostModel(engine.fit.line);
-  return CostModel(engine.curve(), engine.fit.line);
+  const CalibrationCurve& curve = planning_curve();
+  if (choose_planning_cost(curve.fit).line) return CostModel(curve.fit.line);
+  return CostModel(curve.curve(), curve.fit.line);
 }
 
 void require_ranks(const Calibration& calibration, const std::string& file, int ranks) {

@@ -36,6 +36,7 @@ struct CalibrationCurve {
 struct Calibration {
   static constexpr int kSchema = 1;
   int ranks = 0;
+  std::string library = "MPI";  ///< whose allreduce it is: MPI, NCCL, gloo, ...
   std::vector<CalibrationCurve> curves;
   Bytes left_out_above = 0;                       ///< larger sizes did not fit the budget and are extrapolated; 0: none
   std::string emulated;                           ///< the interconnect that was emulated; empty: a real one
@@ -43,7 +44,9 @@ struct Calibration {
 
   /// Throws Error naming the curves when there is none of that name.
   const CalibrationCurve& find(const std::string& name) const;
-  /// The cost for planning from the `engine` curve: line or measured curve by choose_planning_cost().
+  /// What plans are made with: `engine`, or `library` where there is no such curve (imported logs).
+  const CalibrationCurve& planning_curve() const;
+  /// The cost for planning from that curve: line or measured curve by choose_planning_cost().
   CostModel planning_cost() const;
 };
 

@@ -83,15 +83,17 @@ CalibrationCurve read_curve(const Value& value) {
 
 std::string to_yaml(const Calibration& calibration) {
   std::string text = fmt::format(
-      "# A calibration of mgbench: what one MPI allreduce costs on this interconnect at this number of "
+      "# A calibration of mgbench: what one allreduce costs on this interconnect at this number of "
       "ranks.\n"
       "# `library`: the call from the main thread. `engine`: from submission to noticed completion, in the "
       "background,\n"
-      "# which is what plans are made with. Seconds are medians over calls of the slowest rank's time, with "
-      "95 %\n"
-      "# intervals. The lines are comments: reading fits them again from the points.\n"
-      "schema: {}\nranks: {}\n",
-      Calibration::kSchema, calibration.ranks);
+      "# which is what plans are made with where it is there. Seconds are medians over calls of the slowest rank's "
+      "time, with\n"
+      "# 95 % intervals; of an imported log what `provenance` says. The lines are comments: reading fits them again "
+      "from\n"
+      "# the points.\n"
+      "schema: {}\nranks: {}\nlibrary: {}\n",
+      Calibration::kSchema, calibration.ranks, yaml_scalar(calibration.library));
   if (!calibration.emulated.empty())
     text +=
         fmt::format("emulated: {}  # not a measurement of a real interconnect\n", yaml_scalar(calibration.emulated));
@@ -109,16 +111,21 @@ std::string to_yaml(const Calibration& calibration) {
 Json json_form(const Calibration& calibration) {
   Json curves = Json::array();
   for (const CalibrationCurve& curve : calibration.curves) curves.push_back(json_form(curve));
-  return {{"schema", Calibration::kSchema},       {"ranks", calibration.ranks},
-          {"emulated", calibration.emulated},     {"left_out_above_bytes", calibration.left_out_above},
-          {"provenance", calibration.provenance}, {"curves", std::move(curves)}};
+  return {{"schema", Calibration::kSchema},
+          {"ranks", calibration.ranks},
+          {"library", calibration.library},
+          {"emulated", calibration.emulated},
+          {"left_out_above_bytes", calibration.left_out_above},
+          {"provenance", calibration.provenance},
+          {"curves", std::move(curves)}};
 }
 
 Calibration read_calibration(const Value& value) {
-  value.fields({"schema", "ranks", "curves"}, {"emulated", "left_out_above_bytes", "provenance"});
+  value.fields({"schema", "ranks", "curves"}, {"library", "emulated", "left_out_above_bytes", "provenance"});
   value.at("schema").integer<int>(Calibration::kSchema, Calibration::kSchema);
   Calibration calibration;
   calibration.ranks = value.at("ranks").integer<int>(1, 1'000'000);
+  if (const auto library = value.find("library")) calibration.library = library->text();
   if (const auto emulated = value.find("emulated")) calibration.emulated = emulated->text();
   if (const auto above = value.find("left_out_above_bytes"))
     calibration.left_out_above = above->integer<Bytes>(0, Bytes{1} << 40);

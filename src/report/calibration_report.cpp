@@ -44,21 +44,23 @@ std::string line_sentence(const LineFit& fit) {
       format_bytes(fit.largest), 100 * fit.largest_residual, 100 * fit.held_out_residual);
 }
 
-std::string format_curve(const CalibrationCurve& curve, int ranks, std::size_t width) {
-  return fmt::format("{}: {}\n", curve.name, curve.communicator) + point_table(curve, ranks).text(width) +
+std::string format_curve(const CalibrationCurve& curve, const Calibration& calibration, std::size_t width) {
+  const bool planned = &curve == &calibration.planning_curve();
+  return fmt::format("{}: {}\n", curve.name, curve.communicator) + point_table(curve, calibration.ranks).text(width) +
          wrap(line_sentence(curve.fit), width, 2) +
-         wrap((curve.name == "engine" ? "Planned with: " : "") + choose_planning_cost(curve.fit).reason, width, 2);
+         wrap((planned ? "Planned with: " : "") + choose_planning_cost(curve.fit).reason, width, 2);
 }
 
 }  // namespace
 
 std::string format_calibration(const Calibration& calibration, std::size_t width) {
   std::string text =
-      wrap(fmt::format("{}Allreduce over {} {}",
+      wrap(fmt::format("{}Allreduce{} over {} {}",
                        calibration.emulated.empty() ? "" : fmt::format("EMULATED {}: ", calibration.emulated),
+                       calibration.library == "MPI" ? "" : fmt::format(" of {}", calibration.library),
                        calibration.ranks, calibration.ranks == 1 ? "rank" : "ranks"),
            width, 2);
-  for (const CalibrationCurve& curve : calibration.curves) text += '\n' + format_curve(curve, calibration.ranks, width);
+  for (const CalibrationCurve& curve : calibration.curves) text += '\n' + format_curve(curve, calibration, width);
   if (calibration.left_out_above > 0)
     text += '\n' + wrap(fmt::format("Messages above {} did not fit the time budget: their cost is extrapolated.",
                                     format_bytes(calibration.left_out_above)),

@@ -49,6 +49,16 @@ TEST(Calibration, PlansWithTheCurveWhereTheLineDoesNotFit) {
   EXPECT_EQ(cost.line().a, engine.fit.line.a);
 }
 
+TEST(Calibration, PlansWithTheLibraryWhereThereIsNoEngine) {
+  Calibration calibration = example_calibration();
+  EXPECT_EQ(calibration.planning_curve().name, "engine");
+  calibration.curves.pop_back();
+  EXPECT_EQ(calibration.planning_curve().name, "library");
+  EXPECT_NEAR(calibration.planning_cost().line().a, 2.0e-4, 1e-9);
+  const std::string report = format_calibration(calibration);
+  EXPECT_NE(report.find("Planned with: The line: "), std::string::npos) << report;
+}
+
 TEST(Calibration, NamesItsCurves) {
   try {
     example_calibration().find("engin");
@@ -63,25 +73,33 @@ RC_GTEST_PROP(CalibrationFile, ReadsBackExactly, ()) {
   RC_ASSERT(equal(calibration_from_yaml(to_yaml(calibration), "c.yaml"), calibration));
 }
 
+TEST(CalibrationFile, WithoutALibraryIsOfMpi) {
+  std::string text = to_yaml(example_calibration());
+  const std::string line = "library: MPI\n";
+  ASSERT_NE(text.find(line), std::string::npos);
+  text.erase(text.find(line), line.size());
+  EXPECT_EQ(calibration_from_yaml(text, "c.yaml").library, "MPI");
+}
+
 TEST(CalibrationFile, SaysWhatIsWrong) {
   const std::string text = to_yaml(example_calibration());
   EXPECT_EQ(error_of(text, "ranks: 8", "rank: 8"),
-            "c.yaml:6: rank: unknown key; did you mean 'ranks'? choices: schema, ranks, curves, emulated, "
+            "c.yaml:7: rank: unknown key; did you mean 'ranks'? choices: schema, ranks, curves, library, emulated, "
             "left_out_above_bytes, provenance");
   EXPECT_EQ(error_of(text, "bytes: 4096", "bytes: 1024"),
-            "c.yaml:17: curves[0].points[1].bytes: 1024 follows 1024, expected increasing sizes");
+            "c.yaml:19: curves[0].points[1].bytes: 1024 follows 1024, expected increasing sizes");
   EXPECT_EQ(error_of(text, "samples: 30", "samples: 0"),
-            "c.yaml:16: curves[0].points[0].samples: '0' is not valid, expected a whole number from 1 to "
+            "c.yaml:18: curves[0].points[0].samples: '0' is not valid, expected a whole number from 1 to "
             "1000000000");
   EXPECT_NE(error_of(text, "interval_seconds: [", "interval_seconds: [9, ").find("3 numbers are not an interval"),
             std::string::npos);
   EXPECT_NE(error_of(text, "interval_seconds: [", "interval_seconds: [9, 1], x: [").find("points[0].x: unknown key"),
             std::string::npos);
   EXPECT_EQ(error_of(text, "points:\n", "points: []\n    poinst:\n"),
-            "c.yaml:17: curves[0].poinst: unknown key; did you mean 'points'? choices: name, communicator, "
+            "c.yaml:19: curves[0].poinst: unknown key; did you mean 'points'? choices: name, communicator, "
             "points, fit");
   EXPECT_EQ(error_of(text, text.substr(text.find("curves:")), "curves: []\n"),
-            "c.yaml:11: curves: an empty list, expected at least one curve");
+            "c.yaml:13: curves: an empty list, expected at least one curve");
 }
 
 TEST(CalibrationReport, ShowsBandwidthsLineAndChoice) {

@@ -102,10 +102,10 @@ bool equal(const Profile& left, const Profile& right) {
 }
 
 bool equal(const Calibration& left, const Calibration& right) {
-  const auto& [ranks, curves, above, emulated, provenance] = left;
-  const auto& [ranks2, curves2, above2, emulated2, provenance2] = right;
-  return ranks == ranks2 && Compare::equal(curves, curves2) && above == above2 && emulated == emulated2 &&
-         provenance == provenance2;
+  const auto& [ranks, library, curves, above, emulated, provenance] = left;
+  const auto& [ranks2, library2, curves2, above2, emulated2, provenance2] = right;
+  return ranks == ranks2 && library == library2 && Compare::equal(curves, curves2) && above == above2 &&
+         emulated == emulated2 && provenance == provenance2;
 }
 
 bool equal(const RunResult& left, const RunResult& right) {

@@ -50,6 +50,7 @@ inline Profile random_profile() {
 inline Calibration random_calibration() {
   Calibration calibration;
   calibration.ranks = *rc::gen::inRange(1, 9999);
+  calibration.library = *rc::gen::element<std::string>("MPI", "NCCL", "gloo");
   calibration.left_out_above = *rc::gen::inRange<Bytes>(0, Bytes{1} << 40);
   calibration.emulated = *rc::gen::element<std::string>("", "10GbE as 64 ranks");
   calibration.provenance = random_map();
