@@ -29,6 +29,8 @@ struct RunConfig {
   std::string interconnect;          ///< file or name of configs/interconnects
   std::optional<int> as_ranks;       ///< run: emulate the interconnect at this number of ranks
   std::optional<int> planned_ranks;  ///< plan: number of ranks to plan for
+  std::string export_name;           ///< plan: the tool whose settings are printed; empty: plans
+  Bytes element_bytes = 4;           ///< plan: of a gradient's element, for tools that count elements
   bool emulated_moves_data = false;
   StrategyOptions strategy_options;
 
