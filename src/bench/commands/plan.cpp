@@ -67,9 +67,9 @@ Profile planned_profile(const RunConfig& config) {
   return profile_from_yaml(read_file(config.profile), config.profile);
 }
 
-ExportSource export_source(const RunConfig& config) {
+ExportSource export_source(const RunConfig& config, const Profile& profile) {
   const PlanningCost planning = planning_cost(config);
-  return {.profile = planned_profile(config),
+  return {.profile = profile,
           .profile_file = config.profile,
           .cost = planning.cost,
           .cost_name = planning.name,
@@ -84,12 +84,19 @@ void check_export(const RunConfig& config) {
   exports().find(config.export_name);
   require(!config.json, "plan: --export and --json do not go together; for values: --export json");
   require(config.strategy == "all", "plan: --export prints the settings of a tool and takes no --strategy");
+  const StrategyOptions& given = config.strategy_options;
+  const StrategyOptions tool;
+  require(given.ddp_first_bucket == tool.ddp_first_bucket && given.ddp_bucket == tool.ddp_bucket &&
+              given.horovod_threshold == tool.horovod_threshold,
+          "plan: --export finds sizes itself and takes no --ddp-first-bucket, --ddp-bucket and --horovod-threshold");
   require(config.element_bytes >= 1 && config.element_bytes <= 16,
           "--element-bytes {}: expected the size of a number, from 1 to 16 bytes", config.element_bytes);
 }
 
 void check(const RunConfig& config) {
   if (!config.export_name.empty()) check_export(config);
+  require(!config.export_name.empty() || config.element_bytes == RunConfig().element_bytes,
+          "plan: --element-bytes is for --export");
   planned_profile(config);
   planning_cost(config);
   chosen_strategies(config);
@@ -97,7 +104,7 @@ void check(const RunConfig& config) {
 
 ExitCode execute(const RunConfig& config, Session*) {
   if (!config.export_name.empty()) {
-    fmt::print("{}", exports().find(config.export_name).text(export_source(config)));
+    fmt::print("{}", exports().find(config.export_name).text(export_source(config, planned_profile(config))));
     return ExitCode::ok;
   }
   const Profile profile = planned_profile(config);
