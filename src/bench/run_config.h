@@ -31,6 +31,8 @@ struct RunConfig {
   std::optional<int> planned_ranks;  ///< plan: number of ranks to plan for; calibrate: of imported logs
   std::vector<std::string> imports;  ///< calibrate: logs of other benchmarks
   bool out_of_place = false;         ///< calibrate: take these times of imported logs that have both
+  std::string export_name;           ///< plan: the tool whose settings are printed; empty: plans
+  Bytes element_bytes = 4;           ///< plan: of a gradient's element, for tools that count elements
   bool emulated_moves_data = false;
   std::vector<std::string> calibrations;  ///< simulate: files
   std::string device;                     ///< simulate: file or name of configs/devices

@@ -62,6 +62,8 @@ const char* form_name(CostModel::Form form) {
   return "curve";
 }
 
+}  // namespace
+
 std::string describe(const CostModel& cost) {
   const Line& line = cost.line();
   std::string text = fmt::format("T(m) = {} + m * {:.4g} ns/B", format_seconds(line.a), line.b * 1e9);
@@ -78,8 +80,6 @@ std::string describe(const CostModel& cost) {
         100 * overlap.core_share, format_seconds(overlap.message_cpu), overlap.stretch);
   return text;
 }
-
-}  // namespace
 
 std::string format_plans(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans,
                          std::size_t width) {

@@ -18,6 +18,9 @@ struct PlannedStrategy {
   Timeline timeline;
 };
 
+/// "T(m) = 2.35 ms + m * 0.964 ns/B", or what curve it is, and how messages and computation disturb each other.
+std::string describe(const CostModel& cost);
+
 /// What `mgbench plan` says, in the order given: messages, predicted iteration and exposed communication,
 /// then the sizes of the messages in the order in which they are sent.
 std::string format_plans(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans,

@@ -12,6 +12,7 @@
 #include "models/model.h"
 #include "planner/strategy.h"
 #include "report/calibration.h"
+#include "report/export.h"
 #include "report/profile_file.h"
 #include "report/run_result.h"
 #include "support/run_program.h"
@@ -154,6 +155,36 @@ TEST_F(Commands, ProfileThenPlanThenReplay) {
   EXPECT_EQ(replayed.exit_code, 0) << replayed.errors;
 }
 
+TEST_F(Commands, PlanExportsSettingsOfEveryTool) {
+  const std::string profile = write_profile();
+  const std::vector<std::string> plan = {"plan", "--profile", profile, "--interconnect", "10GbE", "--ranks", "8"};
+  for (const ExportEntry& entry : exports()) {
+    std::vector<std::string> words = plan;
+    words.insert(words.end(), {"--export", entry.name});
+    const ProgramResult result = mgbench(words);
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_NE(result.output.find("the interconnect 10GbE"), std::string::npos) << result.output;
+    EXPECT_NE(result.output.find(profile), std::string::npos) << result.output;
+    EXPECT_EQ(Json::accept(result.output), entry.name == "json");
+  }
+}
+
+TEST_F(Commands, ExportsWarnOfACalibrationOfAnotherLibrary) {
+  Calibration calibration{.ranks = 8};
+  CalibrationCurve engine{.name = "engine", .communicator = "mpi-async"};
+  for (Bytes bytes = 4; bytes < 5000; bytes *= 10) engine.points.push_back({bytes, 1e-3 + 1e-9 * bytes, {}, 3});
+  calibration.curves = {engine};
+  const std::string profile = write_profile();
+  for (const std::string library : {"MPI", "gloo"}) {
+    calibration.library = library;
+    const std::string file = folder_.write("calibration.yaml", to_yaml(calibration));
+    const ProgramResult result = mgbench({"plan", "--profile", profile, "--calibration", file, "--export", "ddp"});
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.output.find("WARNING") != std::string::npos, library == "MPI") << result.output;
+    EXPECT_NE(result.output.find("allreduce of " + library), std::string::npos) << result.output;
+  }
+}
+
 TEST_F(Commands, RunTrainsUnderEveryStrategy) {
   const ProgramResult result = mgbench({"run", "--model", "tiny", "-n", "2", "--budget", "6", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
@@ -264,6 +295,25 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE"}, {"--ranks"}},
         Wrong{{"plan", "--profile", "none", "--interconnect", "10GbE", "--ranks", "8"}, {"none: no such file"}},
         Wrong{{"plan", "--profile", "nan.csv", "--interconnect", "10GbE", "--ranks", "8"}, {"nan.csv:3", "'nan'"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--export", "dpp"},
+              {"unknown export 'dpp'; did you mean 'ddp'?"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--export", "ddp",
+               "--json"},
+              {"--export json"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--export", "ddp",
+               "--strategy", "wfbp"},
+              {"takes no --strategy"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--export", "ddp",
+               "--ddp-bucket", "5MiB"},
+              {"--export finds sizes itself and takes no", "--ddp-bucket"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--element-bytes", "2"},
+              {"--element-bytes is for --export"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--export", "megatron",
+               "--element-bytes", "0"},
+              {"--element-bytes 0: expected"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--export", "megatron",
+               "--element-bytes", "3"},
+              {"profile.yaml: tensor 'first'", "4000 bytes", "--element-bytes"}},
         Wrong{{"profile", "--model", "tinny"}, {"did you mean 'tiny'?"}},
         Wrong{{"calibrate", "--budget", "0"}, {"--budget 0"}},
         Wrong{{"calibrate", "--import", "none.log"}, {"none.log: no such file"}},

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "bench/command.h"
 #include "bench/files.h"
 #include "bench/options.h"
 #include "planner/strategy.h"
 #include "report/calibration.h"
+#include "report/export.h"
 #include "report/interconnect.h"
 #include "report/plan_report.h"
 #include "report/profile_reader.h"
@@ -24,28 +26,80 @@ void add_options(CLI::App& app, RunConfig& config) {
       ->type_name("FILE");
   app.add_option("--ranks", config.planned_ranks, "Number of ranks to plan for")->type_name("P");
   add_strategy_options(app, config);
+  app.add_option("--export", config.export_name,
+                 fmt::format("Print the settings of a tool in place of plans: {}", fmt::join(exports().names(), ", ")))
+      ->type_name("NAME");
+  app.add_option("--element-bytes", config.element_bytes,
+                 "Bytes of a gradient's element, for exports to tools that count elements")
+      ->type_name("N")
+      ->capture_default_str();
   add_json_option(app, config);
 }
 
-CostModel planning_cost(const RunConfig& config) {
+/// A cost, and for what it holds.
+struct PlanningCost {
+  CostModel cost;
+  std::string name;
+  int ranks = 0;
+  std::string library;   ///< empty: of no particular one
+  std::string emulated;  ///< empty: a real interconnect
+};
+
+PlanningCost planning_cost(const RunConfig& config) {
   require(config.calibration.empty() != config.interconnect.empty(),
           "plan: expected --calibration FILE, or --interconnect FILE with --ranks P");
   if (!config.interconnect.empty()) {
     require(config.planned_ranks.has_value(),
             "plan: --interconnect needs --ranks P: its costs depend on the number of ranks");
     const auto path = find_config("interconnects", config.interconnect);
-    return interconnect_from_yaml(read_file(path), path.string()).cost(*config.planned_ranks);
+    const Interconnect interconnect = interconnect_from_yaml(read_file(path), path.string());
+    return {.cost = interconnect.cost(*config.planned_ranks),
+            .name = "the interconnect " + interconnect.name,
+            .ranks = *config.planned_ranks};
   }
   const Calibration calibration = calibration_from_yaml(read_file(config.calibration), config.calibration);
   require_ranks(calibration, config.calibration, config.planned_ranks.value_or(calibration.ranks));
-  return calibration.planning_cost();
+  return {.cost = calibration.planning_cost(),
+          .name = "the calibration " + config.calibration,
+          .ranks = calibration.ranks,
+          .library = calibration.library,
+          .emulated = calibration.emulated};
 }
 
 ReadProfile planned_profile(const RunConfig& config) {
   return read_profile_text(read_file(config.profile), config.profile);
 }
 
+ExportSource export_source(const RunConfig& config, const Profile& profile) {
+  const PlanningCost planning = planning_cost(config);
+  return {.profile = profile,
+          .profile_file = config.profile,
+          .cost = planning.cost,
+          .cost_name = planning.name,
+          .library = planning.library,
+          .emulated = planning.emulated,
+          .ranks = planning.ranks,
+          .horovod_cycle = config.strategy_options.horovod_cycle,
+          .element = config.element_bytes};
+}
+
+void check_export(const RunConfig& config) {
+  exports().find(config.export_name);
+  require(!config.json, "plan: --export and --json do not go together; for values: --export json");
+  require(config.strategy == "all", "plan: --export prints the settings of a tool and takes no --strategy");
+  const StrategyOptions& given = config.strategy_options;
+  const StrategyOptions tool;
+  require(given.ddp_first_bucket == tool.ddp_first_bucket && given.ddp_bucket == tool.ddp_bucket &&
+              given.horovod_threshold == tool.horovod_threshold,
+          "plan: --export finds sizes itself and takes no --ddp-first-bucket, --ddp-bucket and --horovod-threshold");
+  require(config.element_bytes >= 1 && config.element_bytes <= 16,
+          "--element-bytes {}: expected the size of a number, from 1 to 16 bytes", config.element_bytes);
+}
+
 void check(const RunConfig& config) {
+  if (!config.export_name.empty()) check_export(config);
+  require(!config.export_name.empty() || config.element_bytes == RunConfig().element_bytes,
+          "plan: --element-bytes is for --export");
   planned_profile(config);
   planning_cost(config);
   chosen_strategies(config);
@@ -54,13 +108,17 @@ void check(const RunConfig& config) {
 ExitCode execute(const RunConfig& config, Session*) {
   const ReadProfile read = planned_profile(config);
   const Profile& profile = read.profile;
-  const CostModel cost = planning_cost(config);
+  for (const std::string& remark : read.remarks) fmt::print(stderr, "mgbench: {}\n", remark);
+  if (!config.export_name.empty()) {
+    fmt::print("{}", exports().find(config.export_name).text(export_source(config, profile)));
+    return ExitCode::ok;
+  }
+  const CostModel cost = planning_cost(config).cost;
   std::vector<PlannedStrategy> planned;
   for (const StrategyEntry* strategy : chosen_strategies(config)) {
     const MergePlan plan = strategy->plan(profile, cost, config.strategy_options);
     planned.push_back({strategy->name, plan, predict(profile, make_schedule(profile, plan), cost)});
   }
-  for (const std::string& remark : read.remarks) fmt::print(stderr, "mgbench: {}\n", remark);
   if (config.json)
     fmt::print("{}\n", plans_to_json(profile, cost, planned));
   else
@@ -72,7 +130,7 @@ ExitCode execute(const RunConfig& config, Session*) {
 
 CommandEntry plan() {
   return {.name = "plan",
-          .summary = "Compute merge plans from a profile and a calibration, and predict the iteration",
+          .summary = "Compute merge plans from a profile and a calibration, predict the iteration, and export settings",
           .add_options = add_options,
           .check = check,
           .memory_per_rank = {},

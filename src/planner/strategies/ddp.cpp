@@ -1,28 +1,14 @@
-#include <vector>
-
 #include "base/error.h"
 #include "planner/strategy.h"
+#include "planner/tool_rules.h"
 
 namespace mgbench::strategies_entries {
 namespace {
 
-/// A bucket takes tensors in ready order and closes once its size has reached its cap; tensors are never
-/// split.
-MergePlan buckets(const Profile& profile, const CostModel&, const StrategyOptions& options) {
+MergePlan buckets(const Profile& profile, const CostModel& cost, const StrategyOptions& options) {
   require(options.ddp_first_bucket > 0 && options.ddp_bucket > 0,
           "ddp: bucket caps of {} and {} bytes; expected more than zero", options.ddp_first_bucket, options.ddp_bucket);
-  const std::vector<ReadyTensor> tensors = ready_tensors(profile);
-  std::vector<std::size_t> ends;
-  Bytes cap = options.ddp_first_bucket;
-  Bytes size = 0;
-  for (std::size_t tensor = 0; tensor < tensors.size(); ++tensor) {
-    size += tensors[tensor].bytes;
-    if (size < cap && tensor + 1 < tensors.size()) continue;
-    ends.push_back(tensor + 1);
-    cap = options.ddp_bucket;
-    size = 0;
-  }
-  return MergePlan(std::move(ends));
+  return MergePlan(close_when_reached(MergeProblem(profile, cost), options.ddp_bucket, options.ddp_first_bucket).ends);
 }
 
 }  // namespace

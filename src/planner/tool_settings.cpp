@@ -1,0 +1,115 @@
+#include "planner/tool_settings.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "planner/exact_plan.h"
+#include "planner/merge_problem.h"
+#include "planner/strategy.h"
+
+namespace mgbench {
+namespace {
+
+constexpr double kStep = 1.005;  // between limits where not all are tried
+
+Bytes round_up(Bytes bytes, Bytes unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+class Search {
+ public:
+  Search(const Profile& profile, const CostModel& cost) : problem_(profile, cost), update_(profile.update) {}
+
+  const MergeProblem& problem() const { return problem_; }
+
+  PredictedPlan predicted(const std::vector<std::size_t>& ends) const {
+    return {MergePlan(ends), problem_.finish(ends) + update_};
+  }
+
+  /// Goes through the limits from `unit` on, in multiples of it, from one plan to the next: those that make the plan at
+  /// hand say where the next one begins. `by_default` is what the tool does without a setting, `default_limit` the
+  /// limit that it names for that.
+  template <typename Rule>
+  ToolSetting best(const Rule& rule, Bytes first, Bytes unit, Bytes default_limit,
+                   const LimitedPlan& by_default) const {
+    struct Candidate {
+      Bytes limit;
+      Seconds iteration;
+    };
+    ToolSetting result{.best = predicted(by_default.ends), .by_default = predicted(by_default.ends)};
+    result.all_tried = problem_.tensors() <= kMostTensorsToTryAll;
+    std::vector<Candidate> candidates;
+    Seconds least = result.by_default.iteration;
+    for (Bytes limit = first;;) {
+      const LimitedPlan plan = rule(limit);
+      candidates.push_back({limit, problem_.finish(plan.ends) + update_});
+      least = std::min(least, candidates.back().iteration);
+      if (plan.most == LimitedPlan::kNoBound) break;
+      Bytes next = plan.most + 1;
+      if (!result.all_tried) next = std::max(next, static_cast<Bytes>(kStep * static_cast<double>(limit)));
+      limit = round_up(next, unit);
+    }
+    result.tried = candidates.size();
+
+    const auto good = [&](Seconds iteration) { return iteration <= least * (1 + kTie); };
+    result.is_default = good(result.by_default.iteration);
+    result.limit = default_limit;
+    result.most = by_default.most;
+    if (result.is_default) return result;
+    const auto chosen = std::find_if(candidates.rbegin(), candidates.rend(),
+                                     [&](const Candidate& candidate) { return good(candidate.iteration); });
+    const LimitedPlan plan = rule(chosen->limit);
+    result.best = predicted(plan.ends);
+    result.limit = std::max(first, round_up(plan.least, unit));
+    result.most = plan.most;
+    return result;
+  }
+
+ private:
+  MergeProblem problem_;
+  Seconds update_;
+};
+
+}  // namespace
+
+PredictedPlan optimum(const Profile& profile, const CostModel& cost) {
+  return Search(profile, cost).predicted(exact_plan(profile, cost).ends());
+}
+
+ToolSetting best_ddp_cap(const Profile& profile, const CostModel& cost, DdpFirstBucket first_bucket) {
+  const StrategyOptions tool;
+  const Search search(profile, cost);
+  const LimitedPlan by_default = close_when_reached(search.problem(), tool.ddp_bucket, tool.ddp_first_bucket);
+  const auto rule = [&](Bytes cap) {
+    return first_bucket == DdpFirstBucket::follows ? close_when_reached(search.problem(), cap)
+                                                   : close_when_reached(search.problem(), cap, tool.ddp_first_bucket);
+  };
+  return search.best(rule, 1, 1, tool.ddp_bucket, by_default);
+}
+
+ToolSetting best_horovod_threshold(const Profile& profile, const CostModel& cost, Seconds cycle) {
+  const StrategyOptions tool;
+  const Search search(profile, cost);
+  const auto rule = [&](Bytes threshold) { return fuse_in_cycles(search.problem(), threshold, cycle); };
+  return search.best(rule, 0, Bytes{1} << 20, tool.horovod_threshold,
+                     fuse_in_cycles(search.problem(), tool.horovod_threshold, tool.horovod_cycle));
+}
+
+ToolSetting best_deepspeed_bucket(const Profile& profile, const CostModel& cost, Bytes element) {
+  const Search search(profile, cost);
+  const auto rule = [&](Bytes limit) { return close_before_exceeding(search.problem(), limit); };
+  const Bytes standard = 500'000'000 * element;
+  return search.best(rule, element, element, standard, rule(standard));
+}
+
+ToolSetting best_megatron_bucket(const Profile& profile, const CostModel& cost, Bytes element, int ranks) {
+  const Search search(profile, cost);
+  const auto rule = [&](Bytes cap) { return close_when_reached(search.problem(), cap); };
+  const Bytes standard = std::max(Bytes{40'000'000}, Bytes{1'000'000} * ranks) * element;
+  return search.best(rule, element, element, standard, rule(standard));
+}
+
+}  // namespace mgbench

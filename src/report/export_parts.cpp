@@ -1,0 +1,119 @@
+#include "report/export_parts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "report/plan_report.h"
+#include "report/table.h"
+
+namespace mgbench {
+namespace {
+
+constexpr std::size_t kWidth = 110;
+constexpr std::size_t kIndent = 2;
+constexpr double kAsGood = 1.001;
+
+std::string milliseconds(Seconds seconds) {
+  const TimeScale scale(seconds);
+  return scale(seconds) + " " + scale.unit();
+}
+
+}  // namespace
+
+std::string comment(const std::string& text) {
+  std::string result;
+  const std::string lines = wrap(text, kWidth, kIndent);
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = lines.find('\n', begin);
+    result += "# " + lines.substr(begin, end - begin) + '\n';
+    begin = end + 1;
+  }
+  return result;
+}
+
+std::string heading(const ExportSource& source, const std::string& title, const PredictedPlan& optimum) {
+  const Profile& profile = source.profile;
+  return comment(title) +
+         comment(fmt::format(
+             "Holds for {} ranks with {} ({}; allreduce of {}), and for the profile {} ({} on {}, batch "
+             "{}: forward {}, backward {}, update {}, {} tensors, {}).",
+             source.ranks, source.cost_name, describe(source.cost),
+             source.library.empty() ? "no particular library" : source.library, source.profile_file, profile.model,
+             profile.backend, profile.batch, format_seconds(profile.forward()), format_seconds(profile.backward()),
+             format_seconds(profile.update), ready_tensors(profile).size(), format_bytes(profile.bytes()))) +
+         comment(fmt::format("The optimum over all groupings: {} an iteration, {} {}.", milliseconds(optimum.iteration),
+                             optimum.plan.groups(), optimum.plan.groups() == 1 ? "message" : "messages"));
+}
+
+std::string prediction(const PredictedPlan& predicted, const PredictedPlan& optimum) {
+  return fmt::format("predicted {} an iteration, {} {}, {} % against the optimum", milliseconds(predicted.iteration),
+                     predicted.plan.groups(), predicted.plan.groups() == 1 ? "message" : "messages",
+                     signed_percent(predicted.iteration / optimum.iteration - 1));
+}
+
+std::string prediction(const ToolSetting& setting, const PredictedPlan& optimum) {
+  std::string text = prediction(setting.best, optimum);
+  if (!setting.is_default && setting.by_default.iteration < kAsGood * setting.best.iteration)
+    text += " (the default is as good within 0.1 %)";
+  if (!setting.all_tried) text += fmt::format(" (the best of {} limits at least 0.5 % apart)", setting.tried);
+  return text;
+}
+
+std::vector<Bytes> message_sizes(const Profile& profile, const MergePlan& plan) {
+  std::vector<Bytes> sizes;
+  for (const Message& message : make_schedule(profile, plan)) sizes.push_back(message.arena.size());
+  return sizes;
+}
+
+std::vector<std::string> warnings(const ExportSource& source, const std::string& tool,
+                                  const std::vector<std::string>& libraries) {
+  std::vector<std::string> result;
+  if (!source.library.empty() && std::find(libraries.begin(), libraries.end(), source.library) == libraries.end())
+    result.push_back(fmt::format(
+        "the cost is that of {}'s allreduce, and {} calls {}'s: measure that one (tools/calibrate_torch.py)",
+        source.library, tool, fmt::join(libraries, "'s or ")));
+  if (!source.emulated.empty())
+    result.push_back(fmt::format("the calibration is of an emulated interconnect, {}", source.emulated));
+  return result;
+}
+
+std::string comment_warnings(const std::vector<std::string>& warnings) {
+  std::string result;
+  for (const std::string& warning : warnings) result += comment("WARNING: " + warning + ".");
+  return result;
+}
+
+Json json_form(const Profile& profile, const PredictedPlan& predicted, const PredictedPlan& optimum) {
+  return {{"predicted_iteration_seconds", predicted.iteration},
+          {"against_optimum", predicted.iteration / optimum.iteration - 1},
+          {"messages", predicted.plan.groups()},
+          {"message_bytes", message_sizes(profile, predicted.plan)}};
+}
+
+std::vector<std::vector<std::string>> group_names(const Profile& profile, const MergePlan& plan) {
+  std::vector<std::string> names;
+  for (auto step = profile.steps.rbegin(); step != profile.steps.rend(); ++step)
+    for (const Tensor& tensor : step->tensors) names.push_back(tensor.name);
+  std::vector<std::vector<std::string>> groups;
+  std::size_t begin = 0;
+  for (const std::size_t end : plan.ends()) {
+    groups.emplace_back(names.begin() + static_cast<std::ptrdiff_t>(begin),
+                        names.begin() + static_cast<std::ptrdiff_t>(end));
+    begin = end;
+  }
+  return groups;
+}
+
+void require_whole_elements(const ExportSource& source, const std::string& tool) {
+  for (const Profile::Step& step : source.profile.steps)
+    for (const Tensor& tensor : step.tensors)
+      require(tensor.bytes % source.element == 0,
+              "{}: tensor '{}' has {} bytes, which is no whole number of elements of {} bytes; {} counts elements, "
+              "expected their size as --element-bytes",
+              source.profile_file, tensor.name, tensor.bytes, source.element, tool);
+}
+
+}  // namespace mgbench
