@@ -72,8 +72,8 @@ struct Compare {
   static bool equal(const Timeline& left, const Timeline& right) {
     const auto& [stall, forward, backward, communication, iteration, messages] = left;
     const auto& [stall2, forward2, backward2, communication2, iteration2, messages2] = right;
-    return stall == stall2 && forward == forward2 && backward == backward2 && communication == communication2 && iteration == iteration2 &&
-           equal(messages, messages2);
+    return stall == stall2 && forward == forward2 && backward == backward2 && communication == communication2 &&
+           iteration == iteration2 && equal(messages, messages2);
   }
   static bool equal(const StrategyResult& left, const StrategyResult& right) {
     const auto& [name, ends, bytes, samples, predicted, no_overlap, measured, failure] = left;

@@ -69,7 +69,8 @@ model = DistributedDataParallel(model, bucket_cap_mb=7.8322 if newer else 0.0197
 }
 
 TEST(Exports, SnapshotOfDdpForResNet18) {
-  EXPECT_EQ(text_of("ddp", resnet18_source(CostModel(Line{2e-3, 2e-9}))), R"(# PyTorch DistributedDataParallel: bucket_cap_mb, in MiB.
+  EXPECT_EQ(text_of("ddp", resnet18_source(CostModel(Line{2e-3, 2e-9}))),
+            R"(# PyTorch DistributedDataParallel: bucket_cap_mb, in MiB.
 # Holds for 64 ranks with the interconnect 10GbE (T(m) = 2 ms + m * 2 ns/B; allreduce of no particular library),
 #   and for the profile p.yaml (resnet18 on , batch 0: forward 0 us, backward 62 ms, update 0 us, 62 tensors,
 #   44.6 MiB).
@@ -94,7 +95,8 @@ model = DistributedDataParallel(model, bucket_cap_mb=10 if newer else 17)
 }
 
 TEST(Exports, SnapshotOfHorovod) {
-  EXPECT_EQ(text_of("horovod", example_source()), R"(# Horovod: fusion threshold, in bytes (Horovod rounds down to whole MiB); cycle in ms.
+  EXPECT_EQ(text_of("horovod", example_source()),
+            R"(# Horovod: fusion threshold, in bytes (Horovod rounds down to whole MiB); cycle in ms.
 # Holds for 64 ranks with the interconnect 10GbE (T(m) = 2.35 ms + m * 0.964 ns/B; allreduce of no particular
 #   library), and for the profile p.yaml (resnet50 on onednn, batch 4: forward 60 ms, backward 114 ms, update
 #   6 ms, 6 tensors, 7.9 MiB).
@@ -121,7 +123,8 @@ optimizer = hvd.DistributedOptimizer(
 }
 
 TEST(Exports, SnapshotOfDeepSpeed) {
-  EXPECT_EQ(text_of("deepspeed", example_source()), R"(# DeepSpeed: reduce_bucket_size, in elements of 4 bytes (--element-bytes for others).
+  EXPECT_EQ(text_of("deepspeed", example_source()),
+            R"(# DeepSpeed: reduce_bucket_size, in elements of 4 bytes (--element-bytes for others).
 # Holds for 64 ranks with the interconnect 10GbE (T(m) = 2.35 ms + m * 0.964 ns/B; allreduce of no particular
 #   library), and for the profile p.yaml (resnet50 on onednn, batch 4: forward 60 ms, backward 114 ms, update
 #   6 ms, 6 tensors, 7.9 MiB).
@@ -149,7 +152,9 @@ TEST(Exports, SnapshotOfDeepSpeed) {
 }
 
 TEST(Exports, SnapshotOfMegatron) {
-  EXPECT_EQ(text_of("megatron", example_source()), R"(# Megatron-LM: --ddp-bucket-size, in parameters, whose gradients have 4 bytes each (--element-bytes for others).
+  EXPECT_EQ(
+      text_of("megatron", example_source()),
+      R"(# Megatron-LM: --ddp-bucket-size, in parameters, whose gradients have 4 bytes each (--element-bytes for others).
 # Holds for 64 ranks with the interconnect 10GbE (T(m) = 2.35 ms + m * 0.964 ns/B; allreduce of no particular
 #   library), and for the profile p.yaml (resnet50 on onednn, batch 4: forward 60 ms, backward 114 ms, update
 #   6 ms, 6 tensors, 7.9 MiB).

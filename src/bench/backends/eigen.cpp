@@ -1,5 +1,6 @@
-#include <Eigen/Core>
 #include <fmt/format.h>
+
+#include <Eigen/Core>
 
 #include "bench/backends/eigen/reference_model.h"
 #include "bench/host_mark.h"
