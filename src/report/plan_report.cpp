@@ -81,8 +81,27 @@ std::string describe(const CostModel& cost) {
   return text;
 }
 
+namespace {
+
+std::string split_sentence(const SplitPlan& split) {
+  if (split.part == 0) return "Splitting tensors would gain nothing: whole ones are within 0.1 %.";
+  return fmt::format(
+      "With tensors split into parts of at most {} the exact plan would take {} in {} messages, {:.1f} % less.",
+      format_bytes(split.part), format_seconds(split.iteration), split.messages,
+      100 * (1 - split.iteration / split.whole_iteration));
+}
+
+Json json_form(const SplitPlan& split) {
+  return {{"part_bytes", split.part},
+          {"messages", split.messages},
+          {"predicted_iteration_seconds", split.iteration},
+          {"whole_predicted_iteration_seconds", split.whole_iteration}};
+}
+
+}  // namespace
+
 std::string format_plans(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans,
-                         std::size_t width) {
+                         const std::optional<SplitPlan>& split, std::size_t width) {
   const std::vector<Tensor> tensors = tensors_in_ready_order(profile);
   std::string text =
       wrap(fmt::format("{} on {}{}: forward {}, backward {}, update {}; {} tensors, {}", profile.model, profile.backend,
@@ -105,10 +124,13 @@ std::string format_plans(const Profile& profile, const CostModel& cost, const st
                scale(planned.timeline.exposed()), signed_percent(planned.timeline.iteration / least - 1)});
     groups.add_note(planned.strategy, sizes(groups_of(tensors, planned.plan)));
   }
-  return text + table.text(width) + '\n' + groups.text(width);
+  text += table.text(width) + '\n' + groups.text(width);
+  if (split) text += '\n' + wrap(split_sentence(*split), width, 2);
+  return text;
 }
 
-std::string plans_to_json(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans) {
+std::string plans_to_json(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans,
+                          const std::optional<SplitPlan>& split) {
   const std::vector<Tensor> tensors = tensors_in_ready_order(profile);
   Json strategies = Json::array();
   for (const PlannedStrategy& planned : plans) {
@@ -130,6 +152,7 @@ std::string plans_to_json(const Profile& profile, const CostModel& cost, const s
                      {"a_seconds", cost.line().a},
                      {"b_seconds_per_byte", cost.line().b},
                      {"planned_with", form_name(cost.form())},
+                     {"split_tensors", split ? json_form(*split) : Json()},
                      {"strategies", std::move(strategies)}});
 }
 

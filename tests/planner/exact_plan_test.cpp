@@ -7,6 +7,7 @@
 #include "planner/frontier_program.h"
 #include "planner/message_units.h"
 #include "planner/oracles.h"
+#include "planner/split_plan.h"
 #include "planner/window_program.h"
 
 namespace mgbench {
@@ -224,6 +225,17 @@ TEST(ExactPlan, SplitsTensorsWhereThatHelps) {
     EXPECT_LE(predicted_finish(split, cost, exact_plan(split, cost)),
               predicted_finish(profile, cost, exact_plan(profile, cost)) * (1 + 1.1e-9));
   }
+}
+
+TEST(BestSplit, TakesTheCoarsestPartsThatAreWorthIt) {
+  // One tensor of 8 MiB whose parts are ready together with it: with a line nothing is gained.
+  const Profile profile = profile_of({{8 << 20, 1}, {4, 1}}, {.forward = 1});
+  EXPECT_EQ(best_split(profile, CostModel(Line{1e-3, 1e-9})).part, 0);
+  // A cost that jumps above 2 MiB: quarters avoid it.
+  const CostModel jumps(Pieces{{0, 1e-3, 1e-9}, {(2 << 20) + 1, 5, 1e-9}}, Line{1e-3, 1e-9});
+  const SplitPlan split = best_split(profile, jumps);
+  EXPECT_EQ(split.part, 2 << 20);
+  EXPECT_LT(split.iteration, split.whole_iteration - 4);
 }
 
 TEST(ExactPlan, ASplitTensorNoLongerHoldsThePlanBack) {

@@ -45,12 +45,24 @@ TEST(PlanReport, LimitsTheSizesThatItLists) {
 TEST(PlanReport, DescribesACurveAndOverlap) {
   const CostModel cost(Curve{{1024, 1e-3}, {1 << 20, 5e-3}}, kCost.line(),
                        {.core_share = 0.2, .stretch = 1.1, .message_cpu = 5e-6});
-  const std::string text = format_plans(example_profile(), cost, example_plans(example_profile(), cost), 300);
+  const std::string text = format_plans(example_profile(), cost, example_plans(example_profile(), cost), {}, 300);
   EXPECT_NE(text.find("measured curve up to 1.0 MiB, extrapolated beyond (its line: T(m) = 2.35 ms + m * 0.964 "
                       "ns/B); a message takes "
                       "20 % of its time from the compute core, 5 us for each, and lasts 1.10 times as long"),
             std::string::npos)
       << text;
+}
+
+TEST(PlanReport, SaysWhatSplittingGains) {
+  const Profile profile = example_profile();
+  const SplitPlan split{.part = 1 << 20, .messages = 7, .iteration = 0.09, .whole_iteration = 0.1};
+  EXPECT_NE(
+      format_plans(profile, kCost, {}, split).find("parts of at most 1.0 MiB the exact plan would take 90 ms in 7"),
+      std::string::npos);
+  EXPECT_NE(format_plans(profile, kCost, {}, SplitPlan{}).find("would gain nothing"), std::string::npos);
+  const auto json = nlohmann::json::parse(plans_to_json(profile, kCost, {}, split));
+  EXPECT_EQ(json["split_tensors"]["part_bytes"], 1 << 20);
+  EXPECT_TRUE(nlohmann::json::parse(plans_to_json(profile, kCost, {}))["split_tensors"].is_null());
 }
 
 TEST(PlanReport, HasAJsonFormWithTensorsByName) {

@@ -88,7 +88,11 @@ inline std::vector<Sample> random_samples() {
 }
 
 inline Timeline random_timeline() {
-  Timeline timeline{random_seconds(), random_seconds(), random_seconds(), random_seconds(), {}};
+  Timeline timeline{.forward_end = random_seconds(),
+                    .backward_end = random_seconds(),
+                    .communication_end = random_seconds(),
+                    .iteration = random_seconds(),
+                    .messages = {}};
   for (int i = *rc::gen::inRange(0, 4); i > 0; --i)
     timeline.messages.push_back({random_seconds(), random_seconds(), random_seconds()});
   return timeline;

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+
 #include "bench/command.h"
 #include "bench/files.h"
 #include "bench/options.h"
+#include "planner/split_plan.h"
 #include "planner/strategy.h"
 #include "report/calibration.h"
 #include "report/export.h"
@@ -26,6 +29,7 @@ void add_options(CLI::App& app, RunConfig& config) {
       ->type_name("FILE");
   app.add_option("--ranks", config.planned_ranks, "Number of ranks to plan for")->type_name("P");
   add_strategy_options(app, config);
+  app.add_flag("--split-tensors", config.split_tensors, "Say what the exact plan would gain if tensors could be split");
   app.add_option("--export", config.export_name,
                  fmt::format("Print the settings of a tool in place of plans: {}", fmt::join(exports().names(), ", ")))
       ->type_name("NAME");
@@ -92,6 +96,7 @@ void check_export(const RunConfig& config) {
   require(given.ddp_first_bucket == tool.ddp_first_bucket && given.ddp_bucket == tool.ddp_bucket &&
               given.horovod_threshold == tool.horovod_threshold,
           "plan: --export finds sizes itself and takes no --ddp-first-bucket, --ddp-bucket and --horovod-threshold");
+  require(!config.split_tensors, "plan: no tool splits tensors: --split-tensors and --export do not go together");
   require(config.element_bytes >= 1 && config.element_bytes <= 16,
           "--element-bytes {}: expected the size of a number, from 1 to 16 bytes", config.element_bytes);
 }
@@ -119,10 +124,11 @@ ExitCode execute(const RunConfig& config, Session*) {
     const MergePlan plan = strategy->plan(profile, cost, config.strategy_options);
     planned.push_back({strategy->name, plan, predict(profile, make_schedule(profile, plan), cost)});
   }
+  const std::optional<SplitPlan> split = config.split_tensors ? std::optional(best_split(profile, cost)) : std::nullopt;
   if (config.json)
-    fmt::print("{}\n", plans_to_json(profile, cost, planned));
+    fmt::print("{}\n", plans_to_json(profile, cost, planned, split));
   else
-    fmt::print("{}\n", format_plans(profile, cost, planned));
+    fmt::print("{}\n", format_plans(profile, cost, planned, split));
   return ExitCode::ok;
 }
 

@@ -15,7 +15,7 @@
 #include "report/calibration.h"
 #include "report/device_file.h"
 #include "report/interconnect.h"
-#include "report/profile_file.h"
+#include "report/profile_reader.h"
 #include "report/run_result.h"
 #include "report/simulation_report.h"
 
@@ -90,7 +90,7 @@ std::vector<int> simulated_ranks(const std::string& text) {
   return ranks;
 }
 
-Profile simulated_profile(const RunConfig& config) {
+ReadProfile simulated_profile(const RunConfig& config) {
   require(config.profile.empty() != config.device.empty(),
           "simulate: expected --profile FILE (mgbench profile measures one), or --device NAME with --model NAME");
   require(config.profile.empty() || !config.batch, "simulate: a profile has its batch; --batch goes with --device");
@@ -98,15 +98,16 @@ Profile simulated_profile(const RunConfig& config) {
   const std::vector<std::string> units{"tensor", "layer"};
   require(config.message_unit == units[0] || config.message_unit == units[1], "unknown message unit '{}'{}",
           config.message_unit, suggestion(config.message_unit, units));
-  Profile profile;
+  ReadProfile read;
   if (!config.profile.empty()) {
-    profile = profile_from_yaml(read_file(config.profile), config.profile);
+    read = read_profile_text(read_file(config.profile), config.profile);
   } else {
     const auto path = find_config("devices", config.device);
     const Device device = device_from_yaml(read_file(path), path.string());
-    profile = estimated_profile(models().find(config.model).make(), device, config.batch);
+    read.profile = estimated_profile(models().find(config.model).make(), device, config.batch);
   }
-  return config.message_unit == "layer" ? by_layers(profile) : profile;
+  if (config.message_unit == "layer") read.profile = by_layers(read.profile);
+  return read;
 }
 
 /// What the simulation rests on, and how to call it.
@@ -172,7 +173,9 @@ void check(const RunConfig& config) {
 }
 
 ExitCode execute(const RunConfig& config, Session*) {
-  const Profile profile = simulated_profile(config);
+  const ReadProfile read = simulated_profile(config);
+  const Profile& profile = read.profile;
+  for (const std::string& remark : read.remarks) fmt::print(stderr, "mgbench: {}\n", remark);
   const Cluster cluster = simulated_cluster(config);
   const std::optional<RankSpread> variation = spread(config);
   const auto sizes = simulate({.profile = &profile,
