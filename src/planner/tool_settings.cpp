@@ -21,7 +21,8 @@ Bytes round_up(Bytes bytes, Bytes unit) {
 
 class Search {
  public:
-  Search(const Profile& profile, const CostModel& cost) : problem_(profile, cost), update_(profile.update) {}
+  Search(const Profile& profile, const CostModel& cost, double tolerance)
+      : problem_(profile, cost), update_(profile.update), tolerance_(tolerance) {}
 
   const MergeProblem& problem() const { return problem_; }
 
@@ -54,7 +55,7 @@ class Search {
     }
     result.tried = candidates.size();
 
-    const auto good = [&](Seconds iteration) { return iteration <= least * (1 + kTie); };
+    const auto good = [&](Seconds iteration) { return iteration <= least * (1 + tolerance_); };
     result.is_default = good(result.by_default.iteration);
     result.limit = default_limit;
     result.most = by_default.most;
@@ -71,17 +72,18 @@ class Search {
  private:
   MergeProblem problem_;
   Seconds update_;
+  double tolerance_;
 };
 
 }  // namespace
 
 PredictedPlan optimum(const Profile& profile, const CostModel& cost) {
-  return Search(profile, cost).predicted(exact_plan(profile, cost).ends());
+  return Search(profile, cost, kTie).predicted(exact_plan(profile, cost).ends());
 }
 
-ToolSetting best_ddp_cap(const Profile& profile, const CostModel& cost, DdpFirstBucket first_bucket) {
+ToolSetting best_ddp_cap(const Profile& profile, const CostModel& cost, DdpFirstBucket first_bucket, double tolerance) {
   const StrategyOptions tool;
-  const Search search(profile, cost);
+  const Search search(profile, cost, tolerance);
   const LimitedPlan by_default = close_when_reached(search.problem(), tool.ddp_bucket, tool.ddp_first_bucket);
   const auto rule = [&](Bytes cap) {
     return first_bucket == DdpFirstBucket::follows ? close_when_reached(search.problem(), cap)
@@ -90,23 +92,24 @@ ToolSetting best_ddp_cap(const Profile& profile, const CostModel& cost, DdpFirst
   return search.best(rule, 1, 1, tool.ddp_bucket, by_default);
 }
 
-ToolSetting best_horovod_threshold(const Profile& profile, const CostModel& cost, Seconds cycle) {
+ToolSetting best_horovod_threshold(const Profile& profile, const CostModel& cost, Seconds cycle, double tolerance) {
   const StrategyOptions tool;
-  const Search search(profile, cost);
+  const Search search(profile, cost, tolerance);
   const auto rule = [&](Bytes threshold) { return fuse_in_cycles(search.problem(), threshold, cycle); };
   return search.best(rule, 0, Bytes{1} << 20, tool.horovod_threshold,
                      fuse_in_cycles(search.problem(), tool.horovod_threshold, tool.horovod_cycle));
 }
 
-ToolSetting best_deepspeed_bucket(const Profile& profile, const CostModel& cost, Bytes element) {
-  const Search search(profile, cost);
+ToolSetting best_deepspeed_bucket(const Profile& profile, const CostModel& cost, Bytes element, double tolerance) {
+  const Search search(profile, cost, tolerance);
   const auto rule = [&](Bytes limit) { return close_before_exceeding(search.problem(), limit); };
   const Bytes standard = 500'000'000 * element;
   return search.best(rule, element, element, standard, rule(standard));
 }
 
-ToolSetting best_megatron_bucket(const Profile& profile, const CostModel& cost, Bytes element, int ranks) {
-  const Search search(profile, cost);
+ToolSetting best_megatron_bucket(const Profile& profile, const CostModel& cost, Bytes element, int ranks,
+                                 double tolerance) {
+  const Search search(profile, cost, tolerance);
   const auto rule = [&](Bytes cap) { return close_when_reached(search.problem(), cap); };
   const Bytes standard = std::max(Bytes{40'000'000}, Bytes{1'000'000} * ranks) * element;
   return search.best(rule, element, element, standard, rule(standard));

@@ -32,21 +32,28 @@ struct ToolSetting {
 /// Up to so many tensors every plan is tried; beyond it limits are at least 0.5 % apart.
 inline constexpr std::size_t kMostTensorsToTryAll = 300;
 
-// Of plans whose predictions differ by less than a relative 1e-9 the tool's default is taken, else the one of the
-// largest limit. Each throws Error for an invalid profile.
+/// Profiles and costs are not known better than this: a setting that gains less is not worth making.
+inline constexpr double kNotWorthIt = 1e-3;
+
+// Of plans whose predictions are within a relative `tolerance` of the least the tool's default is taken, else the one
+// of the largest limit. Each throws Error for an invalid profile.
 
 /// What a bucket_cap_mb that the user sets does to the first bucket: up to PyTorch 2.4 or so it stays at 1 MiB, later
 /// it follows. Without a setting it is 1 MiB in both, and 25 MiB the others.
 enum class DdpFirstBucket { stays, follows };
-ToolSetting best_ddp_cap(const Profile& profile, const CostModel& cost, DdpFirstBucket first_bucket);
+ToolSetting best_ddp_cap(const Profile& profile, const CostModel& cost, DdpFirstBucket first_bucket,
+                         double tolerance = kNotWorthIt);
 
 /// Whole MiB, which is how Horovod keeps its threshold; default 128 MiB.
-ToolSetting best_horovod_threshold(const Profile& profile, const CostModel& cost, Seconds cycle);
+ToolSetting best_horovod_threshold(const Profile& profile, const CostModel& cost, Seconds cycle,
+                                   double tolerance = kNotWorthIt);
 
 /// Whole elements of `element` bytes; default 5e8 of them.
-ToolSetting best_deepspeed_bucket(const Profile& profile, const CostModel& cost, Bytes element);
+ToolSetting best_deepspeed_bucket(const Profile& profile, const CostModel& cost, Bytes element,
+                                  double tolerance = kNotWorthIt);
 
 /// Whole elements of `element` bytes; default the larger of 4e7 and 1e6 for each rank.
-ToolSetting best_megatron_bucket(const Profile& profile, const CostModel& cost, Bytes element, int ranks);
+ToolSetting best_megatron_bucket(const Profile& profile, const CostModel& cost, Bytes element, int ranks,
+                                 double tolerance = kNotWorthIt);
 
 }  // namespace mgbench

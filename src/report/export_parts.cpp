@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kWidth = 110;
 constexpr std::size_t kIndent = 2;
-constexpr double kAsGood = 1.001;
 
 std::string milliseconds(Seconds seconds) {
   const TimeScale scale(seconds);
@@ -56,8 +55,6 @@ std::string prediction(const PredictedPlan& predicted, const PredictedPlan& opti
 
 std::string prediction(const ToolSetting& setting, const PredictedPlan& optimum) {
   std::string text = prediction(setting.best, optimum);
-  if (!setting.is_default && setting.by_default.iteration < kAsGood * setting.best.iteration)
-    text += " (the default is as good within 0.1 %)";
   if (!setting.all_tried) text += fmt::format(" (the best of {} limits at least 0.5 % apart)", setting.tried);
   return text;
 }

@@ -50,11 +50,10 @@ TEST(Exports, SnapshotOfDdp) {
 # The optimum over all groupings: 182.4 ms an iteration, 2 messages.
 # DDP's default (1 MiB for the first bucket, 25 MiB for the others): predicted 182.4 ms an iteration,
 #   2 messages, +0.0 % against the optimum.
-# Newer PyTorch, where a cap that is set holds for the first bucket too (pull request 121640, 2024):
-#   bucket_cap_mb=7.8322; predicted 182.4 ms an iteration, 2 messages, +0.0 % against the optimum (the default
-#   is as good within 0.1 %).
-# Older PyTorch, where the first bucket stays at 1 MiB (1.13, for one): bucket_cap_mb=0.0197; predicted 182.4 ms
-#   an iteration, 3 messages, +0.0 % against the optimum (the default is as good within 0.1 %).
+# Newer PyTorch, where a cap that is set holds for the first bucket too (pull request 121640, 2024): the
+#   default; predicted 182.4 ms an iteration, 2 messages, +0.0 % against the optimum.
+# Older PyTorch, where the first bucket stays at 1 MiB (1.13, for one): the default; predicted 182.4 ms an
+#   iteration, 2 messages, +0.0 % against the optimum.
 # The signature tells which PyTorch this is. A list of caps (bucket_cap_mb_list) stands in PyTorch's development
 #   sources; it is not exported here.
 # Holds from the second iteration on, when DDP has ordered its buckets by when gradients became ready. With
@@ -64,7 +63,7 @@ import inspect
 from torch.nn.parallel import DistributedDataParallel
 
 newer = inspect.signature(DistributedDataParallel).parameters["bucket_cap_mb"].default is None
-model = DistributedDataParallel(model, bucket_cap_mb=7.8322 if newer else 0.0197)
+model = DistributedDataParallel(model, bucket_cap_mb=None if newer else 25)
 )");
 }
 
