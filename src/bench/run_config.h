@@ -37,8 +37,9 @@ struct RunConfig {
   std::vector<std::string> calibrations;  ///< simulate: files
   std::string device;                     ///< simulate: file or name of configs/devices
   std::string simulated_ranks = "2,4,...,4096";
-  bool split_tensors = false;  ///< plan: say what splitting them would gain
-  std::string law;             ///< simulate: of allreduce_laws(); empty: the one that explains what was measured best
+  bool split_tensors = false;     ///< plan: say what splitting them would gain
+  std::optional<double> sharing;  ///< simulate: of two messages at once; default: as published
+  std::string law;  ///< simulate: of allreduce_laws(); empty: the one that explains what was measured best
   std::string message_unit = "tensor";
   std::string jitter;  ///< simulate: a number or the file of a result
   StrategyOptions strategy_options;

@@ -14,7 +14,7 @@ std::map<int, Line> lines_of(const std::map<int, CostModel>& costs) {
 }
 
 /// `cost` times `line` / its own line, size by size.
-CostModel carried_over(const CostModel& cost, const Line& line) {
+CostModel allreduce_carried_over(const CostModel& cost, const Line& line) {
   if (cost.is_line()) return CostModel(line);
   const auto ratio = [&](Bytes bytes) { return line.time(bytes) / cost.line().time(bytes); };
   Pieces pieces = cost.pieces();
@@ -34,6 +34,14 @@ CostModel carried_over(const CostModel& cost, const Line& line) {
     if (i > 0) pieces[i].at = std::max(pieces[i].at, pieces[i - 1].time(pieces[i].from));
   }
   return CostModel(std::move(pieces), line);
+}
+
+/// Other collectives keep their shares of the allreduce's a and b.
+CostModel carried_over(const CostModel& cost, const Line& line) {
+  CostModel carried = allreduce_carried_over(cost, line).with_sharing(cost.sharing());
+  for (const auto& [collective, own] : cost.measured())
+    carried = carried.with_measured(collective, {own.a * line.a / cost.line().a, own.b * line.b / cost.line().b});
+  return carried;
 }
 
 }  // namespace

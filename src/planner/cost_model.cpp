@@ -91,6 +91,7 @@ CostModel::CostModel(Pieces pieces, Line line, Overlap overlap)
 }
 
 Seconds CostModel::time(Collective collective, Bytes bytes) const {
+  if (const auto own = measured_.find(collective); own != measured_.end()) return own->second.time(bytes);
   const Piece* piece = &pieces_.front();
   if (pieces_.size() > 1)
     piece = &*(std::upper_bound(pieces_.begin() + 1, pieces_.end(), bytes,
@@ -101,17 +102,35 @@ Seconds CostModel::time(Collective collective, Bytes bytes) const {
 }
 
 CostModel CostModel::with_overlap(Overlap overlap) const {
-  return CostModel(form_, pieces_, line_, overlap).with_sharing(sharing_);
+  check(overlap);
+  CostModel other = *this;
+  other.overlap_ = overlap;
+  return other;
 }
 
 CostModel CostModel::as_allreduce(Collective collective) const {
   CostModel other = *this;
   if (collective == Collective::allreduce) return other;
+  other.measured_.clear();
+  if (const auto own = measured_.find(collective); own != measured_.end()) {
+    other.form_ = Form::line;
+    other.line_ = own->second;
+    other.pieces_ = {{0, own->second.a, own->second.b}};
+    return other;
+  }
   for (Piece& piece : other.pieces_) {
     piece.at /= 2;
     piece.slope /= 2;
   }
   other.line_ = {line_.a / 2, line_.b / 2};
+  return other;
+}
+
+CostModel CostModel::with_measured(Collective collective, Line line) const {
+  require(collective != Collective::allreduce, "cost model: an allreduce's cost is the model's own");
+  check(line);
+  CostModel other = *this;
+  other.measured_[collective] = line;
   return other;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,7 @@ struct Overlap {
 };
 
 /// Time of one collective on one interconnect at one number of ranks. Reduce-scatter and all-gather take half an
-/// allreduce each (both are halves of the ring, and of halving and doubling).
+/// allreduce each (both are halves of the ring, and of halving and doubling), unless they were measured.
 class CostModel {
  public:
   enum class Form { line, pieces, curve };
@@ -73,6 +74,9 @@ class CostModel {
   CostModel with_overlap(Overlap overlap) const;
   /// This collective's time in the place of an allreduce's: what planners for allreduce then plan for.
   CostModel as_allreduce(Collective collective) const;
+  /// What reduce-scatter or all-gather was measured to take. Throws Error unless a > 0 and b > 0, or for an allreduce.
+  CostModel with_measured(Collective collective, Line line) const;
+  const std::map<Collective, Line>& measured() const { return measured_; }
 
   /// While two messages are in flight, a byte of each takes this many times longer (start-up does not): 1.5, as
   /// published for two allreduces at once (Shi, Chu, Li, INFOCOM 2021), unless it was measured.
@@ -88,6 +92,7 @@ class CostModel {
   Pieces pieces_;
   Overlap overlap_;
   double sharing_ = 1.5;
+  std::map<Collective, Line> measured_;  // beside the allreduce
 };
 
 }  // namespace mgbench

@@ -11,8 +11,9 @@ namespace mgbench {
 struct Interconnect {
   std::string name;
   std::string source;
-  std::string doubts;             ///< what speaks against the figures; empty: nothing known
-  std::map<int, Line> allreduce;  ///< by ranks
+  std::string doubts;                                ///< what speaks against the figures; empty: nothing known
+  std::map<int, Line> allreduce;                     ///< by ranks
+  std::map<Collective, std::map<int, Line>> others;  ///< reduce-scatter and all-gather, where they were measured
 
   /// Throws Error naming the numbers of ranks that there are.
   CostModel cost(int ranks) const;

@@ -128,6 +128,7 @@ TEST_F(Simulate, RefusesWrongInput) {
   expect_refused(with({"--ranks", "many"}), {"'many'"});
   expect_refused(with({"--strategy", "dera"}), {"did you mean 'dear'"});
   expect_refused(with({"--message-unit", "layers"}), {"did you mean 'layer'"});
+  expect_refused(with({"--sharing", "0.5"}), {"sharing = 0.5", "at least 1"});
   expect_refused(with({"--law", "rings"}), {"did you mean 'ring'"});
   expect_refused(with({"--jitter", "-1"}), {"expected 0 to 1"});
   expect_refused(with({"--jitter", "nan"}), {"expected 0 to 1"});

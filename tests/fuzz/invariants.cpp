@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/error.h"
 #include "report/calibration_report.h"
 #include "report/equal.h"
 #include "report/import/log_text.h"
@@ -67,7 +68,19 @@ void check_invariants(const Interconnect& interconnect) {
   expect(!interconnect.allreduce.empty(), "lines");
   for (const auto& [ranks, line] : interconnect.allreduce) {
     expect(ranks >= 2, "ranks");
-    check_time(interconnect.cost(ranks).time(Collective::allreduce, 1), "time of the cost model");
+    for (const Collective collective : {Collective::allreduce, Collective::reduce_scatter, Collective::all_gather})
+      check_time(interconnect.cost(ranks).time(collective, 1), "time of the cost model");
+  }
+}
+
+void check_invariants(const Device& device) {
+  expect(!device.throughput.empty(), "throughput");
+  for (const ModelEntry& entry : models()) {
+    if (!device.throughput.contains(entry.name)) continue;
+    try {
+      check_invariants(estimated_profile(entry.make(), device));
+    } catch (const Error&) {  // an update longer than the iteration
+    }
   }
 }
 

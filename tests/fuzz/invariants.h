@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "planner/device.h"
 #include "planner/profile.h"
 #include "report/calibration.h"
 #include "report/interconnect.h"
@@ -18,6 +19,7 @@ inline void expect(bool condition, const std::string& what) {
 void check_invariants(const Calibration& calibration);
 void check_invariants(const Profile& profile);
 void check_invariants(const Interconnect& interconnect);
+void check_invariants(const Device& device);
 void check_invariants(const RunResult& result);
 
 }  // namespace mgbench

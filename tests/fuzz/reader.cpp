@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "fuzz/invariants.h"
+#include "report/device_file.h"
 #include "report/forms.h"
 #include "report/import/import_logs.h"
 #include "report/profile_csv.h"
@@ -64,6 +65,7 @@ const std::vector<FuzzReader>& fuzz_readers() {
          check_invariants(read_calibration(document.root()));
        }},
       {"interconnect", [](const std::string& text) { check_invariants(interconnect_from_yaml(text, kFile)); }},
+      {"device", [](const std::string& text) { check_invariants(device_from_yaml(text, kFile)); }},
       {"run-result", [](const std::string& text) { check_invariants(run_result_from_json(text, kFile)); }}};
   return readers;
 }

@@ -88,5 +88,33 @@ TEST(CostModel, RejectsWrongOverlap) {
     EXPECT_THROW(CostModel(kLine, {0, 1, wrong}), Error) << wrong;
 }
 
+TEST(CostModel, HalvesTakeHalfUnlessMeasured) {
+  const CostModel cost = CostModel(Line{2, 0.5}).with_overlap({0.2, 1.5, 1e-5});
+  EXPECT_EQ(cost.time(Collective::reduce_scatter, 4), 2);
+  EXPECT_EQ(cost.as_allreduce(Collective::reduce_scatter).time(Collective::allreduce, 4), 2);
+  const CostModel measured = cost.with_measured(Collective::all_gather, {3, 1});
+  EXPECT_EQ(measured.time(Collective::all_gather, 4), 7);
+  EXPECT_EQ(measured.time(Collective::reduce_scatter, 4), 2);
+  EXPECT_EQ(measured.time(Collective::allreduce, 4), 4);
+  EXPECT_EQ(measured.as_allreduce(Collective::all_gather).time(Collective::allreduce, 4), 7);
+  EXPECT_EQ(measured.as_allreduce(Collective::all_gather).overlap().stretch, 1.5);
+  EXPECT_THROW(cost.with_measured(Collective::allreduce, {3, 1}), Error);
+  EXPECT_THROW(cost.with_measured(Collective::all_gather, {0, 1}), Error);
+}
+
+TEST(CostModel, PiecesMayJumpButNeverFall) {
+  const CostModel cost(Pieces{{0, 1, 0.5}, {10, 8, 0.25}}, Line{1, 1});
+  EXPECT_EQ(cost.form(), CostModel::Form::pieces);
+  EXPECT_EQ(cost.time(Collective::allreduce, 9), 5.5);
+  EXPECT_EQ(cost.time(Collective::allreduce, 10), 8);
+  EXPECT_EQ(cost.time(Collective::allreduce, 14), 9);
+  EXPECT_THROW(CostModel(Pieces{}, Line{1, 1}), Error);
+  EXPECT_THROW(CostModel(Pieces{{1, 1, 1}}, Line{1, 1}), Error);
+  EXPECT_THROW(CostModel(Pieces{{0, 0, 1}}, Line{1, 1}), Error);
+  EXPECT_THROW(CostModel(Pieces{{0, 1, -1}}, Line{1, 1}), Error);
+  EXPECT_THROW(CostModel(Pieces{{0, 1, 1}, {0, 2, 1}}, Line{1, 1}), Error);
+  EXPECT_THROW(CostModel(Pieces{{0, 1, 1}, {10, 5, 1}}, Line{1, 1}), Error);
+}
+
 }  // namespace
 }  // namespace mgbench

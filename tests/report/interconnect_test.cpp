@@ -79,7 +79,7 @@ TEST(Interconnect, NamesTheRanksThatThereAre) {
 TEST(Interconnect, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(kExample), "no error");
   EXPECT_EQ(error_of(replaced(kExample, "source", "sources")),
-            "x.yaml:2: sources: unknown key; did you mean 'source'? choices: name, source, allreduce, doubts");
+            "x.yaml:2: sources: unknown key; did you mean 'source'? choices: name, source, allreduce, doubts, reduce_scatter, all_gather");
   EXPECT_EQ(error_of(replaced(kExample, "source: a paper\n", "")), "x.yaml:1: missing key: source");
   EXPECT_EQ(error_of(replaced(kExample, "8:", "eight:")),
             "x.yaml:4: allreduce.eight: 'eight' is not a number of ranks, expected 2 to 1000000");
@@ -96,6 +96,16 @@ TEST(Interconnect, SaysWhatIsWrong) {
             "x.yaml:5: allreduce.08: this number of ranks is there twice");
   EXPECT_EQ(error_of("name: x\nsource: y\nallreduce: {}\n"),
             "x.yaml:3: allreduce: no number of ranks, expected at least one");
+}
+
+TEST(Interconnect, KnowsOtherCollectivesWhereTheyWereMeasured) {
+  const std::string head = "name: x\nsource: y\nallreduce:\n  2: {a: 2e-5, b: 2e-9}\n  4: {a: 4e-5, b: 4e-9}\n";
+  const Interconnect known = interconnect_from_yaml(head + "all_gather:\n  4: {a: 3e-5, b: 1e-9}\n", "f");
+  EXPECT_DOUBLE_EQ(known.cost(4).time(Collective::all_gather, 1000), 3e-5 + 1e-6);
+  EXPECT_DOUBLE_EQ(known.cost(4).time(Collective::reduce_scatter, 1000), (4e-5 + 4e-6) / 2);
+  EXPECT_DOUBLE_EQ(known.cost(2).time(Collective::all_gather, 1000), (2e-5 + 2e-6) / 2);
+  EXPECT_THROW(interconnect_from_yaml(head + "all_gather:\n  8: {a: 3e-5, b: 1e-9}\n", "f"), Error);
+  EXPECT_THROW(interconnect_from_yaml(head + "all_gather: {}\n", "f"), Error);
 }
 
 }  // namespace

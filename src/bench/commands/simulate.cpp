@@ -53,6 +53,9 @@ void add_options(CLI::App& app, RunConfig& config) {
          "--jitter", config.jitter,
          "How computation varies from rank to rank: a relative standard deviation (0.02), or a result of mgbench run")
       ->type_name("SHARE|FILE");
+  app.add_option("--sharing", config.sharing,
+                 "How many times longer a byte takes while two messages are in flight (default: 1.5, as published)")
+      ->type_name("FACTOR");
   app.add_option("--seed", config.seed, "Seed of the variation")->capture_default_str();
   add_strategy_options(app, config);
   add_json_option(app, config);
@@ -121,16 +124,19 @@ Cluster simulated_cluster(const RunConfig& config) {
           "simulate: expected --interconnect FILE or --calibration FILE");
   const AllreduceLaw* law = config.law.empty() ? nullptr : &find_law(config.law);
   std::map<int, CostModel> costs;
+  const auto add = [&](int ranks, const CostModel& cost) {
+    return costs.emplace(ranks, config.sharing ? cost.with_sharing(*config.sharing) : cost).second;
+  };
   if (!config.interconnect.empty()) {
     const auto path = find_config("interconnects", config.interconnect);
     const Interconnect interconnect = interconnect_from_yaml(read_file(path), path.string());
-    for (const auto& [ranks, line] : interconnect.allreduce) costs.emplace(ranks, CostModel(line));
+    for (const auto& [ranks, line] : interconnect.allreduce) add(ranks, interconnect.cost(ranks));
     return {ClusterCost(std::move(costs), law), fmt::format("Interconnect {} ({}).", interconnect.name, path.string())};
   }
   for (const std::string& file : config.calibrations) {
     const Calibration calibration = calibration_from_yaml(read_file(file), file);
     require(calibration.ranks >= 2, "{}: a calibration of one rank tells nothing of an interconnect", file);
-    require(costs.emplace(calibration.ranks, calibration.planning_cost()).second,
+    require(add(calibration.ranks, calibration.planning_cost()),
             "{}: a second calibration of {} ranks, expected one for each number", file, calibration.ranks);
   }
   return {ClusterCost(std::move(costs), law), fmt::format("Calibrations: {}.", fmt::join(config.calibrations, ", "))};
