@@ -79,7 +79,8 @@ TEST(Interconnect, NamesTheRanksThatThereAre) {
 TEST(Interconnect, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(kExample), "no error");
   EXPECT_EQ(error_of(replaced(kExample, "source", "sources")),
-            "x.yaml:2: sources: unknown key; did you mean 'source'? choices: name, source, allreduce, doubts, reduce_scatter, all_gather");
+            "x.yaml:2: sources: unknown key; did you mean 'source'? choices: name, source, allreduce, doubts, "
+            "reduce_scatter, all_gather");
   EXPECT_EQ(error_of(replaced(kExample, "source: a paper\n", "")), "x.yaml:1: missing key: source");
   EXPECT_EQ(error_of(replaced(kExample, "8:", "eight:")),
             "x.yaml:4: allreduce.eight: 'eight' is not a number of ranks, expected 2 to 1000000");
