@@ -18,7 +18,7 @@ std::string shortest_mebibytes(Bytes least, Bytes most) {
     // Rounded up to this many decimals; one further, in case that rounding down to whole bytes falls short.
     const double start = std::ceil(static_cast<double>(least) / kMebibyte * digits);
     for (const double units : {start, start + 1}) {
-      const std::string text = fmt::format("{:.{}f}", units / digits, decimals);
+      std::string text = fmt::format("{:.{}f}", units / digits, decimals);
       const double bytes = std::stod(text) * kMebibyte;
       if (bytes >= static_cast<double>(least) && std::floor(bytes) <= static_cast<double>(most)) return text;
     }

@@ -56,6 +56,15 @@ class Commands : public testing::Test {
   ScratchFolder folder_;
 };
 
+TEST_F(Commands, CalibratePairsSavesAMatrix) {
+  const ProgramResult result = mgbench({"calibrate", "--pairs", "-n", "2"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("Bandwidth one way"), std::string::npos);
+  const Json saved = Json::parse(text_of(result_file("pairs-2nodes.json")));
+  ASSERT_EQ(saved["pairs"].size(), 1);
+  EXPECT_GT(saved["pairs"][0]["bandwidth_bytes_per_second"], 0);
+}
+
 TEST_F(Commands, ListShowsEverythingThatIsRegistered) {
   const ProgramResult result = mgbench({"list"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
@@ -318,6 +327,8 @@ INSTANTIATE_TEST_SUITE_P(
                "--element-bytes", "3"},
               {"profile.yaml: tensor 'first'", "4000 bytes", "--element-bytes"}},
         Wrong{{"profile", "--model", "tinny"}, {"did you mean 'tiny'?"}},
+        Wrong{{"calibrate", "--pairs", "--interconnect", "10GbE", "--as-ranks", "8"}, {"--pairs measures the real"}},
+        Wrong{{"calibrate", "--pairs", "-n", "1"}, {"--pairs: one rank has no pair"}},
         Wrong{{"calibrate", "--budget", "0"}, {"--budget 0"}},
         Wrong{{"calibrate", "--import", "none.log"}, {"none.log: no such file"}},
         Wrong{{"calibrate", "--import", "osu.log", "--ranks", "4"}, {"osu.log:4", "'nan'"}},

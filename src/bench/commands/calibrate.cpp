@@ -8,6 +8,7 @@
 #include "bench/files.h"
 #include "bench/import_job.h"
 #include "bench/options.h"
+#include "bench/pairs.h"
 #include "bench/preflight.h"
 #include "models/model.h"
 #include "report/calibration_report.h"
@@ -36,8 +37,8 @@ void add_import_options(CLI::App& app, RunConfig& config) {
       ->needs(logs);
   app.add_flag("--out-of-place", config.out_of_place, "Import the out-of-place times of nccl-tests (default: in place)")
       ->needs(logs);
-  for (const char* measured :
-       {"-n", "--threads", "--budget", "--seed", "--communicator", "--interconnect", "--as-ranks", "--move-data"})
+  for (const char* measured : {"-n", "--threads", "--budget", "--seed", "--communicator", "--interconnect",
+                               "--as-ranks", "--move-data", "--pairs"})
     logs->excludes(app.get_option(measured));
 }
 
@@ -45,13 +46,30 @@ void add_options(CLI::App& app, RunConfig& config) {
   add_rank_options(app, config);
   add_communicator_options(app, config);
   add_json_option(app, config);
+  app.add_flag("--pairs", config.pairs, "Latency and bandwidth of every two nodes instead, with what is slow by name");
   add_import_options(app, config);
 }
 
 void check(const RunConfig& config) {
   check_rank_options(config);
   check_communicator_options(config);
+  require(!config.pairs || config.ranks.value_or(2) >= 2, "--pairs: one rank has no pair; start at least two (-n)");
+  require(!config.pairs || !config.emulates(),
+          "calibrate: --pairs measures the real interconnect; leave out --interconnect");
   if (!config.imports.empty()) import_named_logs(config);
+}
+
+/// Which node or link is slow, in place of what an allreduce costs.
+ExitCode calibrate_pairs(const RunConfig& config, ProcessGroup& group, const Placement& placement, Progress& progress) {
+  const PairMatrix matrix = measure_pairs(group, placement.host, progress);
+  progress.finish();
+  if (!group.is_root()) return ExitCode::ok;
+  const auto path =
+      write_new_file(config.output, fmt::format("{}-pairs-{}nodes", utc_now_for_file_name(), matrix.nodes.size()),
+                     ".json", pairs_to_json(matrix));
+  fmt::print("{}\n", config.json ? pairs_to_json(matrix) : format_pairs(matrix));
+  progress.remark(fmt::format("pairs: {}", path.string()));
+  return ExitCode::ok;
 }
 
 ExitCode execute(const RunConfig& config, Session* session) {
@@ -63,6 +81,7 @@ ExitCode execute(const RunConfig& config, Session* session) {
   progress.remark(preflight.layout);
   for (const std::string& remark : preflight.remarks) progress.remark(remark);
 
+  if (config.pairs) return calibrate_pairs(config, group, placement, progress);
   const std::optional<CostModel> cost = emulated_cost(config);
   const auto communicator = make_communicator(config, group, cost, config.emulated_moves_data);
   const Seconds budget = std::max(config.budget.value_or(kBudget) - kReserve, 0.5);

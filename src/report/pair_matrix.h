@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "report/table.h"
+
+namespace mgbench {
+
+/// What each pair of nodes does alone.
+struct PairMatrix {
+  std::vector<std::string> nodes;  ///< "node1 (rank 0)", in order of ranks
+  std::vector<double> link_rates;  ///< bytes a second, as each node's kernel tells; 0: it does not
+  std::vector<Seconds> latencies;  ///< nodes x nodes, one way; symmetric, 0 on the diagonal
+  std::vector<double> bandwidths;  ///< nodes x nodes, bytes a second one way; likewise
+
+  std::size_t index(std::size_t one, std::size_t other) const { return one * nodes.size() + other; }
+};
+
+/// A node whose links are all slow, or a link between two nodes that are not.
+struct SlowPart {
+  std::vector<std::size_t> nodes;  ///< one, or two
+  double share = 1;                ///< its bandwidth by the typical one; below kSlow
+};
+
+/// Slower than this by the median of all links is called slow.
+inline constexpr double kSlow = 0.7;
+
+/// A node is slow if the median of its links is; a link if it is and neither of its nodes is (with two nodes there is
+/// nothing to compare). The slowest first.
+std::vector<SlowPart> slow_parts(const PairMatrix& matrix);
+
+/// The matrices (up to 16 nodes; above that their quantiles), slow nodes and links by name, and the share of the
+/// links' rates that is reached.
+std::string format_pairs(const PairMatrix& matrix, std::size_t width = kDefaultWidth);
+
+std::string pairs_to_json(const PairMatrix& matrix);
+
+}  // namespace mgbench
