@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t kLeastSamples = 6;  // fewer have no 95 % interval
 constexpr std::size_t kMostSamples = 200;
 constexpr double kCertain = 0.02;            // of the median
-constexpr Seconds kShortestSample = 300e-6;  // a sample of a short allreduce is the mean of several calls
+constexpr Seconds kShortestSample = 300e-6;  // a sample of a short allreduce is the median of several calls
 constexpr int kMostCalls = 200;
+constexpr double kSpike = 10;  // times the median of its size
 
 class LibraryAllreduce : public TimedAllreduce {
  public:
@@ -109,8 +110,10 @@ class Sweep {
     }
   }
 
-  CalibrationCurve curve() const {
+  CalibrationCurve curve() {
     CalibrationCurve result{.name = request_.name, .communicator = request_.communicator, .points = {}, .fit = {}};
+    result.calls = calls_;
+    result.spikes = static_cast<std::size_t>(group_.maximum(static_cast<double>(spikes_)));
     for (const Size& size : sizes_) {
       if (size.samples.empty()) continue;
       const MedianEstimate estimate = estimate_median(size.samples);
@@ -128,14 +131,19 @@ class Sweep {
 
   /// One sample of each size; of the slowest rank.
   void pass(const std::vector<Size*>& open) {
-    std::vector<double> means;
+    std::vector<double> medians;
     for (const Size* size : open) {
-      Seconds sum = 0;
-      for (int i = 0; i < size->calls; ++i) sum += call(size->bytes, false);
-      means.push_back(sum / size->calls);
+      // Not the mean: one call in a hundred that takes a hundred times as long would double it.
+      std::vector<double> calls;
+      for (int i = 0; i < size->calls; ++i) calls.push_back(call(size->bytes, false));
+      medians.push_back(median(calls));
+      calls_ += calls.size();
+      const double limit = kSpike * (size->samples.empty() ? medians.back() : median(size->samples));
+      spikes_ += static_cast<std::size_t>(
+          std::count_if(calls.begin(), calls.end(), [&](double seconds) { return seconds > limit; }));
     }
-    means = group_.maximum(means);
-    for (std::size_t i = 0; i < open.size(); ++i) open[i]->samples.push_back(means[i]);
+    medians = group_.maximum(medians);
+    for (std::size_t i = 0; i < open.size(); ++i) open[i]->samples.push_back(medians[i]);
   }
 
   /// Ranks start together, each call on memory that the one before has not left in a cache.
@@ -174,6 +182,8 @@ class Sweep {
   std::vector<float> buffer_;
   std::size_t next_ = 0;
   std::vector<Size> sizes_;
+  std::size_t calls_ = 0;
+  std::size_t spikes_ = 0;  // on this rank
 };
 
 }  // namespace

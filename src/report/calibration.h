@@ -29,6 +29,8 @@ struct CalibrationCurve {
   std::string name;          ///< "library" or "engine"
   std::string communicator;  ///< "blocking MPI_Allreduce" or a registered name
   std::vector<CalibrationPoint> points;
+  std::size_t calls = 0;   ///< that were timed; 0: not told
+  std::size_t spikes = 0;  ///< of them took over ten times the median of their size, on the rank with most of them
   LineFit fit;
   PieceFit regimes;
   Curve curve() const;

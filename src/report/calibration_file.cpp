@@ -22,6 +22,7 @@ std::string yaml_form(const CalibrationCurve& curve) {
   const LineFit& fit = curve.fit;
   text += fmt::format("    # fitted line: {:.4g} s + {:.4g} s/B; residuals up to {:.1f} %, held out {:.1f} %\n",
                       fit.line.a, fit.line.b, 100 * fit.largest_residual, 100 * fit.held_out_residual);
+  if (curve.calls > 0) text += fmt::format("    calls: {}\n    spikes: {}\n", curve.calls, curve.spikes);
   text += "    points:\n";
   for (const CalibrationPoint& point : curve.points) text += yaml_form(point);
   return text;
@@ -45,10 +46,8 @@ Json json_form(const CalibrationCurve& curve) {
                       {"seconds", point.seconds},
                       {"interval_seconds", point.interval ? json_form(*point.interval) : Json()},
                       {"samples", point.samples}});
-  return {{"name", curve.name},
-          {"communicator", curve.communicator},
-          {"fit", json_form(curve.fit)},
-          {"points", std::move(points)}};
+  return {{"name", curve.name},     {"communicator", curve.communicator}, {"calls", curve.calls},
+          {"spikes", curve.spikes}, {"fit", json_form(curve.fit)},        {"points", std::move(points)}};
 }
 
 CalibrationPoint read_point(const Value& value, Bytes previous) {
@@ -64,10 +63,13 @@ CalibrationPoint read_point(const Value& value, Bytes previous) {
 }
 
 CalibrationCurve read_curve(const Value& value) {
-  value.fields({"name", "communicator", "points"}, {"fit"});
+  value.fields({"name", "communicator", "points"}, {"fit", "calls", "spikes"});
   CalibrationCurve curve;
   curve.name = value.at("name").text();
   curve.communicator = value.at("communicator").text();
+  constexpr std::size_t kMostCalls = 1'000'000'000'000;
+  if (const auto calls = value.find("calls")) curve.calls = calls->integer<std::size_t>(0, kMostCalls);
+  if (const auto spikes = value.find("spikes")) curve.spikes = spikes->integer<std::size_t>(0, kMostCalls);
   Bytes previous = 0;
   for (const Value& point : value.at("points").items()) {
     curve.points.push_back(read_point(point, previous));

@@ -57,10 +57,20 @@ std::string regimes_sentence(const PieceFit& fit) {
                             100 * fit.held_out_residual);
 }
 
+std::string spike_lines(const CalibrationCurve& curve, std::size_t width) {
+  if (curve.spikes == 0) return "";
+  return wrap(
+      fmt::format("{} of {} calls took over ten times the median of their size: rare spikes, which medians do not "
+                  "follow.",
+                  curve.spikes, curve.calls),
+      width, 2);
+}
+
 std::string format_curve(const CalibrationCurve& curve, const Calibration& calibration, std::size_t width) {
   const bool planned = &curve == &calibration.planning_curve();
   return fmt::format("{}: {}\n", curve.name, curve.communicator) + point_table(curve, calibration.ranks).text(width) +
-         wrap(line_sentence(curve.fit), width, 2) + wrap(regimes_sentence(curve.regimes), width, 2) +
+         spike_lines(curve, width) + wrap(line_sentence(curve.fit), width, 2) +
+         wrap(regimes_sentence(curve.regimes), width, 2) +
          wrap((planned ? "Planned with: " : "") + choose_planning_cost(curve.fit, curve.regimes).reason, width, 2);
 }
 

@@ -49,13 +49,17 @@ TEST_F(Calibrating, RecoversALineFromTheSlowestRank) {
   EXPECT_NEAR(measured.curve.fit.line.b / truth.b, 1, 1e-6);
 }
 
-TEST_F(Calibrating, RareSpikesDoNotMoveTheLine) {
-  const Line truth{5e-4, 2e-9};
-  std::mt19937_64 random(11);
-  TimedBy allreduce(group_, [&](Bytes bytes) { return truth.time(bytes) * (random() % 100 == 0 ? 100 : 1); });
-  const LineFit fit = measure(allreduce).curve.fit;
-  EXPECT_NEAR(fit.line.a / truth.a, 1, 0.02);
-  EXPECT_NEAR(fit.line.b / truth.b, 1, 0.02);
+TEST_F(Calibrating, RareSpikesDoNotMoveTheLineAndAreCounted) {
+  // One call a sample, and sixty.
+  for (const Line truth : {Line{5e-4, 2e-9}, Line{5e-6, 2e-9}}) {
+    std::mt19937_64 random(11);
+    TimedBy allreduce(group_, [&](Bytes bytes) { return truth.time(bytes) * (random() % 100 == 0 ? 100 : 1); });
+    const CalibrationCurve curve = measure(allreduce).curve;
+    EXPECT_NEAR(curve.fit.line.a / truth.a, 1, 0.02);
+    EXPECT_NEAR(curve.fit.line.b / truth.b, 1, 0.02);
+    EXPECT_GT(curve.spikes, 0);
+    EXPECT_LT(curve.spikes, curve.calls / 20);
+  }
 }
 
 TEST_F(Calibrating, LeavesOutSizesThatWouldTakeLongerThanTheBudget) {

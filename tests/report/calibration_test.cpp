@@ -97,7 +97,7 @@ TEST(CalibrationFile, SaysWhatIsWrong) {
             std::string::npos);
   EXPECT_EQ(error_of(text, "points:\n", "points: []\n    poinst:\n"),
             "c.yaml:19: curves[0].poinst: unknown key; did you mean 'points'? choices: name, communicator, "
-            "points, fit");
+            "points, fit, calls, spikes");
   EXPECT_EQ(error_of(text, text.substr(text.find("curves:")), "curves: []\n"),
             "c.yaml:13: curves: an empty list, expected at least one curve");
 }

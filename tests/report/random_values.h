@@ -56,6 +56,10 @@ inline Calibration random_calibration() {
   calibration.provenance = random_map();
   for (int c = *rc::gen::inRange(1, 3); c > 0; --c) {
     CalibrationCurve curve{.name = random_text(), .communicator = random_text(), .points = {}, .fit = {}};
+    if (*rc::gen::arbitrary<bool>()) {
+      curve.calls = *rc::gen::inRange<std::size_t>(1, 100000);
+      curve.spikes = *rc::gen::inRange<std::size_t>(0, 1000);
+    }
     Bytes bytes = 0;
     for (int p = *rc::gen::inRange(3, 9); p > 0; --p) {
       bytes += *rc::gen::inRange<Bytes>(1, Bytes{1} << 30);
