@@ -34,6 +34,7 @@ struct RunConfig {
   std::string export_name;           ///< plan: the tool whose settings are printed; empty: plans
   Bytes element_bytes = 4;           ///< plan: of a gradient's element, for tools that count elements
   bool emulated_moves_data = false;
+  bool by_ranks = false;                  ///< calibrate: 2, 4, ... ranks, too
   bool pairs = false;                     ///< calibrate: nodes two by two
   std::vector<std::string> calibrations;  ///< simulate: files
   std::string device;                     ///< simulate: file or name of configs/devices

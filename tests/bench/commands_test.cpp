@@ -56,6 +56,19 @@ class Commands : public testing::Test {
   ScratchFolder folder_;
 };
 
+TEST_F(Commands, CalibrateByRanksSavesACalibrationForEach) {
+  const ProgramResult result = mgbench({"calibrate", "--by-ranks", "-n", "3", "--budget", "4"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const std::string all = result_file("calibrate-3ranks.yaml");
+  const std::string two = result_file("calibrate-2ranks-one-node.yaml");
+  EXPECT_EQ(calibration_from_yaml(text_of(all), all).ranks, 3);
+  EXPECT_EQ(calibration_from_yaml(text_of(two), two).ranks, 2);
+  const ProgramResult simulated = mgbench(
+      {"simulate", "--profile", write_profile(), "--calibration", all, "--calibration", two, "--ranks", "2,3,6"});
+  EXPECT_EQ(simulated.exit_code, 0) << simulated.errors;
+  EXPECT_NE(simulated.output.find("explains 2, 3 ranks best"), std::string::npos) << simulated.output;
+}
+
 TEST_F(Commands, CalibratePairsSavesAMatrix) {
   const ProgramResult result = mgbench({"calibrate", "--pairs", "-n", "2"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
@@ -328,6 +341,7 @@ INSTANTIATE_TEST_SUITE_P(
               {"profile.yaml: tensor 'first'", "4000 bytes", "--element-bytes"}},
         Wrong{{"profile", "--model", "tinny"}, {"did you mean 'tiny'?"}},
         Wrong{{"calibrate", "--pairs", "--interconnect", "10GbE", "--as-ranks", "8"}, {"--pairs measures the real"}},
+        Wrong{{"calibrate", "--pairs", "--by-ranks"}, {"--by-ranks measures", "--pairs"}},
         Wrong{{"calibrate", "--pairs", "-n", "1"}, {"--pairs: one rank has no pair"}},
         Wrong{{"calibrate", "--budget", "0"}, {"--budget 0"}},
         Wrong{{"calibrate", "--import", "none.log"}, {"none.log: no such file"}},

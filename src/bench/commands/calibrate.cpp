@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/calibrate_subgroups.h"
 #include "bench/calibration_job.h"
 #include "bench/command.h"
 #include "bench/environment.h"
@@ -38,7 +39,7 @@ void add_import_options(CLI::App& app, RunConfig& config) {
   app.add_flag("--out-of-place", config.out_of_place, "Import the out-of-place times of nccl-tests (default: in place)")
       ->needs(logs);
   for (const char* measured : {"-n", "--threads", "--budget", "--seed", "--communicator", "--interconnect",
-                               "--as-ranks", "--move-data", "--pairs"})
+                               "--as-ranks", "--move-data", "--pairs", "--by-ranks"})
     logs->excludes(app.get_option(measured));
 }
 
@@ -46,6 +47,8 @@ void add_options(CLI::App& app, RunConfig& config) {
   add_rank_options(app, config);
   add_communicator_options(app, config);
   add_json_option(app, config);
+  app.add_flag("--by-ranks", config.by_ranks,
+               "2, 4, ... ranks as well, within a node and one a node: a calibration each, for mgbench simulate");
   app.add_flag("--pairs", config.pairs, "Latency and bandwidth of every two nodes instead, with what is slow by name");
   add_import_options(app, config);
 }
@@ -56,6 +59,9 @@ void check(const RunConfig& config) {
   require(!config.pairs || config.ranks.value_or(2) >= 2, "--pairs: one rank has no pair; start at least two (-n)");
   require(!config.pairs || !config.emulates(),
           "calibrate: --pairs measures the real interconnect; leave out --interconnect");
+  require(
+      !config.by_ranks || (!config.emulates() && !config.pairs),
+      "calibrate: --by-ranks measures the real interconnect, and not --pairs; leave out --interconnect and --pairs");
   if (!config.imports.empty()) import_named_logs(config);
 }
 
@@ -72,6 +78,15 @@ ExitCode calibrate_pairs(const RunConfig& config, ProcessGroup& group, const Pla
   return ExitCode::ok;
 }
 
+/// `layout` of some of the ranks: "one node"; empty: all of them.
+void save(const RunConfig& config, const Calibration& calibration, std::string layout, Progress& progress) {
+  std::replace(layout.begin(), layout.end(), ' ', '-');
+  const std::string name = fmt::format("{}-calibrate-{}ranks{}{}", utc_now_for_file_name(), calibration.ranks,
+                                       layout.empty() ? "" : "-", layout);
+  const auto path = write_new_file(config.output, name, ".yaml", to_yaml(calibration));
+  progress.remark(fmt::format("calibration: {}", path.string()));
+}
+
 ExitCode execute(const RunConfig& config, Session* session) {
   if (!config.imports.empty()) return import_calibrations(config);
   ProcessGroup& group = session->group;
@@ -84,20 +99,21 @@ ExitCode execute(const RunConfig& config, Session* session) {
   if (config.pairs) return calibrate_pairs(config, group, placement, progress);
   const std::optional<CostModel> cost = emulated_cost(config);
   const auto communicator = make_communicator(config, group, cost, config.emulated_moves_data);
-  const Seconds budget = std::max(config.budget.value_or(kBudget) - kReserve, 0.5);
+  const Seconds budget = std::max(config.budget.value_or(kBudget) - kReserve, 0.5) / (config.by_ranks ? 2 : 1);
   Calibration calibration = calibrate(config, group, *communicator, largest_model(), budget, progress);
+  std::vector<SubgroupCalibration> parts;
+  if (config.by_ranks) parts = calibrate_subgroups(config, group, placement.host, largest_model(), budget, progress);
   progress.finish();
-  for (const auto& [name, value] : collect_environment(*session, placement)) calibration.provenance[name] = value;
+  const Environment environment = collect_environment(*session, placement);
   if (!group.is_root()) return ExitCode::ok;
+  for (SubgroupCalibration& part : parts) {
+    part.calibration.provenance.insert(environment.begin(), environment.end());
+    save(config, part.calibration, part.layout, progress);
+  }
+  calibration.provenance.insert(environment.begin(), environment.end());
 
-  const auto path =
-      write_new_file(config.output, fmt::format("{}-calibrate-{}ranks", utc_now_for_file_name(), group.size()), ".yaml",
-                     to_yaml(calibration));
-  if (config.json)
-    fmt::print("{}\n", calibration_to_json(calibration));
-  else
-    fmt::print("{}\n", format_calibration(calibration));
-  progress.remark(fmt::format("calibration: {}", path.string()));
+  fmt::print("{}\n", config.json ? calibration_to_json(calibration) : format_calibration(calibration));
+  save(config, calibration, "", progress);
   return ExitCode::ok;
 }
 
