@@ -10,6 +10,7 @@
 
 #include "report/forms.h"
 #include "report/json.h"
+#include "report/profile_report.h"
 
 namespace mgbench {
 namespace {
@@ -81,8 +82,8 @@ std::string bases(const std::vector<SimulatedSize>& sizes, std::size_t width) {
 std::string format_simulation(const Profile& profile, const std::string& source,
                               const std::vector<SimulatedSize>& sizes, std::size_t width) {
   const Seconds alone = profile.computation() + profile.update;
-  std::string text = wrap(fmt::format("SIMULATED: {} on {}, {} images a rank; one rank alone takes {} an iteration. {}",
-                                      profile.model, profile.backend, profile.batch, format_seconds(alone), source),
+  std::string text = wrap(fmt::format("SIMULATED: {} on {}{}; one rank alone takes {} an iteration. {}", profile.model,
+                                      profile.backend, batch_phrase(profile), format_seconds(alone), source),
                           width, 2);
   const TimeScale scale(alone);
   text += table_of("Iteration", scale.unit(), sizes, width,
