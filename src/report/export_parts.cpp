@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "report/plan_report.h"
 #include "report/table.h"
+#include "report/tensor_groups.h"
 
 namespace mgbench {
 namespace {
@@ -91,17 +92,12 @@ Json json_form(const Profile& profile, const PredictedPlan& predicted, const Pre
 }
 
 std::vector<std::vector<std::string>> group_names(const Profile& profile, const MergePlan& plan) {
-  std::vector<std::string> names;
-  for (auto step = profile.steps.rbegin(); step != profile.steps.rend(); ++step)
-    for (const Tensor& tensor : step->tensors) names.push_back(tensor.name);
-  std::vector<std::vector<std::string>> groups;
-  std::size_t begin = 0;
-  for (const std::size_t end : plan.ends()) {
-    groups.emplace_back(names.begin() + static_cast<std::ptrdiff_t>(begin),
-                        names.begin() + static_cast<std::ptrdiff_t>(end));
-    begin = end;
+  std::vector<std::vector<std::string>> names;
+  for (const std::vector<Tensor>& group : tensor_groups(profile, plan)) {
+    names.emplace_back();
+    for (const Tensor& tensor : group) names.back().push_back(tensor.name);
   }
-  return groups;
+  return names;
 }
 
 void require_whole_elements(const ExportSource& source, const std::string& tool) {

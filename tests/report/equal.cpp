@@ -116,6 +116,14 @@ bool equal(const RunResult& left, const RunResult& right) {
   const auto& [command2, date2, environment2, seed2, model2, backend2, communicator2, emulated2, ranks2, threads2,
                batch2, calibration2, cost2, profile2, overlap2, without2, probe2, alone2, strategies2, remarks2,
                ended2] = right;
+bool equal(const PlanFile& left, const PlanFile& right) {
+  const auto& [name, model, origin, emulated, command, date, ranks, predicted, measured, groups] = left;
+  const auto& [name2, model2, origin2, emulated2, command2, date2, ranks2, predicted2, measured2, groups2] = right;
+  return name == name2 && model == model2 && origin == origin2 && emulated == emulated2 && command == command2 &&
+         date == date2 && ranks == ranks2 && predicted == predicted2 && Compare::equal(measured, measured2) &&
+         Compare::equal(groups, groups2);
+}
+
   return command == command2 && date == date2 && environment == environment2 && seed == seed2 && model == model2 &&
          backend == backend2 && communicator == communicator2 && emulated == emulated2 && ranks == ranks2 &&
          threads == threads2 && batch == batch2 && equal(calibration, calibration2) && cost == cost2 &&
