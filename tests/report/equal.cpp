@@ -75,12 +75,18 @@ struct Compare {
     return stall == stall2 && forward == forward2 && backward == backward2 && communication == communication2 &&
            iteration == iteration2 && equal(messages, messages2);
   }
+  static bool equal(const Dropped& left, const Dropped& right) {
+    const auto& [rounds, by] = left;
+    const auto& [rounds2, by2] = right;
+    return rounds == rounds2 && by == by2;
+  }
   static bool equal(const StrategyResult& left, const StrategyResult& right) {
-    const auto& [name, ends, bytes, samples, predicted, no_overlap, measured, failure] = left;
-    const auto& [name2, ends2, bytes2, samples2, predicted2, no_overlap2, measured2, failure2] = right;
+    const auto& [name, ends, bytes, samples, predicted, no_overlap, measured, failure, origin, same, dropped] = left;
+    const auto& [name2, ends2, bytes2, samples2, predicted2, no_overlap2, measured2, failure2, origin2, same2,
+                 dropped2] = right;
     return name == name2 && ends == ends2 && bytes == bytes2 && equal(samples, samples2) &&
            equal(predicted, predicted2) && equal(no_overlap, no_overlap2) && equal(measured, measured2) &&
-           failure == failure2;
+           failure == failure2 && origin == origin2 && same == same2 && equal(dropped, dropped2);
   }
   static bool equal(const Overlap& left, const Overlap& right) {
     const auto& [share, stretch, cpu] = left;
@@ -110,12 +116,6 @@ bool equal(const Calibration& left, const Calibration& right) {
          emulated == emulated2 && provenance == provenance2;
 }
 
-bool equal(const RunResult& left, const RunResult& right) {
-  const auto& [command, date, environment, seed, model, backend, communicator, emulated, ranks, threads, batch,
-               calibration, cost, profile, overlap, without, probe, alone, strategies, remarks, ended] = left;
-  const auto& [command2, date2, environment2, seed2, model2, backend2, communicator2, emulated2, ranks2, threads2,
-               batch2, calibration2, cost2, profile2, overlap2, without2, probe2, alone2, strategies2, remarks2,
-               ended2] = right;
 bool equal(const PlanFile& left, const PlanFile& right) {
   const auto& [name, model, origin, emulated, command, date, ranks, predicted, measured, groups] = left;
   const auto& [name2, model2, origin2, emulated2, command2, date2, ranks2, predicted2, measured2, groups2] = right;
@@ -124,6 +124,12 @@ bool equal(const PlanFile& left, const PlanFile& right) {
          Compare::equal(groups, groups2);
 }
 
+bool equal(const RunResult& left, const RunResult& right) {
+  const auto& [command, date, environment, seed, model, backend, communicator, emulated, ranks, threads, batch,
+               calibration, cost, profile, overlap, without, probe, alone, strategies, remarks, ended] = left;
+  const auto& [command2, date2, environment2, seed2, model2, backend2, communicator2, emulated2, ranks2, threads2,
+               batch2, calibration2, cost2, profile2, overlap2, without2, probe2, alone2, strategies2, remarks2,
+               ended2] = right;
   return command == command2 && date == date2 && environment == environment2 && seed == seed2 && model == model2 &&
          backend == backend2 && communicator == communicator2 && emulated == emulated2 && ranks == ranks2 &&
          threads == threads2 && batch == batch2 && equal(calibration, calibration2) && cost == cost2 &&

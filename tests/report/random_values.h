@@ -154,6 +154,9 @@ inline RunResult random_run() {
     strategy.predicted_no_overlap = random_timeline();
     strategy.measured = random_timeline();
     strategy.failure = random_text();
+    strategy.origin = random_text();
+    if (*rc::gen::arbitrary<bool>()) strategy.same = {random_text(), random_text()};
+    if (*rc::gen::arbitrary<bool>()) strategy.dropped = Dropped{*rc::gen::inRange<std::size_t>(1, 99), random_text()};
     result.strategies.push_back(strategy);
   }
   for (int r = *rc::gen::inRange(0, 3); r > 0; --r) result.remarks.push_back(random_text());
