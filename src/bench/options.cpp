@@ -56,6 +56,14 @@ void add_strategy_options(CLI::App& app, RunConfig& config) {
       ->capture_default_str();
 }
 
+void add_plan_option(CLI::App& app, RunConfig& config) {
+  app.add_option("--plan", config.plans,
+                 "Plan to take beside the strategies (mgbench tune); may be given several times")
+      ->type_name("FILE")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->expected(1);
+}
+
 void add_communicator_options(CLI::App& app, RunConfig& config) {
   app.add_option("--communicator", config.communicator, "How messages travel (mgbench list)")
       ->type_name("NAME")

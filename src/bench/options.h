@@ -10,6 +10,7 @@ namespace mgbench {
 void add_rank_options(CLI::App& app, RunConfig& config);      ///< -n, --threads, --budget, --seed, -o
 void add_network_options(CLI::App& app, RunConfig& config);   ///< --model, --backend, --batch, --profile
 void add_strategy_options(CLI::App& app, RunConfig& config);  ///< --strategy and what strategies may be told
+void add_plan_option(CLI::App& app, RunConfig& config);       ///< --plan
 void add_communicator_options(CLI::App& app,
                               RunConfig& config);        ///< --communicator, --interconnect, --as-ranks
 void add_json_option(CLI::App& app, RunConfig& config);  ///< --json

@@ -13,15 +13,14 @@ namespace {
 
 constexpr double kCertain = 0.02;
 constexpr int kLeastSamples = 6;  // fewer have no 95 % interval
-constexpr int kMostRounds = 100;  // what is not certain by then is not for want of samples
 
 /// Iterations of a block that count. Longer blocks waste less on the first one, more rounds see more of the machine's
-/// moods, and ratios by rounds need six: as long as six rounds fit, but no longer than ten; one where they do not.
-int block_length(Seconds available, Seconds iteration, const std::vector<Contestant>& contestants) {
+/// moods, and ratios by rounds need six: as long as enough rounds fit, but no longer than ten; one where they do not.
+int block_length(Seconds available, const RoundsRequest& request, const std::vector<Contestant>& contestants) {
   constexpr double kLongest = 10;
   double blocks = 0;  // of a round
   for (const Contestant& contestant : contestants) blocks += 1.0 / contestant.every;
-  const double iterations = available / std::max(iteration * blocks * kLeastSamples, 1e-9);
+  const double iterations = available / std::max(request.iteration * blocks * request.least_rounds, 1e-9);
   return static_cast<int>(std::clamp(std::floor(iterations) - 1, 1.0, kLongest));
 }
 
@@ -29,6 +28,10 @@ bool certain(const Contestant& contestant) {
   if (contestant.every > 1) return true;
   const std::vector<double> values = contestant.iterations();
   return values.size() >= kLeastSamples && relative_uncertainty(estimate_median(values)) <= kCertain;
+}
+
+bool takes_part(const Contestant& contestant, int round) {
+  return !contestant.dropped && round % contestant.every == 0;
 }
 
 void run_contestant(Trainer& trainer, Contestant& contestant, int iterations, int round) {
@@ -64,23 +67,36 @@ std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestant
   const Seconds begin = steady_clock().now();
   const Seconds available = group.maximum(request.deadline - begin);
   const Seconds patience = group.maximum(request.patience - begin);
-  const int length = block_length(available, request.iteration, contestants);
+  const int length = block_length(available, request, contestants);
+  const auto participants = [&](int round) {
+    return std::count_if(contestants.begin(), contestants.end(),
+                         [&](const Contestant& contestant) { return takes_part(contestant, round); });
+  };
+  std::ptrdiff_t blocks = 0;
   for (int round = 0;; ++round) {
+    const std::string rounds = fmt::format("{} round{}", round + 1, round == 0 ? "" : "s");
     std::shuffle(order.begin(), order.end(), random);  // the same on every rank
     for (const std::size_t index : order) {
-      if (round % contestants[index].every != 0) continue;
+      if (!takes_part(contestants[index], round)) continue;
+      // The first round is always whole: everything else rests on it.
+      if (request.interrupted && group.maximum(request.interrupted() ? 1 : 0) > 0 && round > 0)
+        return "interrupted in round " + std::to_string(round + 1);
       const Seconds elapsed = steady_clock().now() - begin;
       progress.advance(elapsed / available, fmt::format("round {}: {}", round + 1, contestants[index].name));
       run_contestant(trainer, contestants[index], length, round);
+      ++blocks;
     }
-    if (std::all_of(contestants.begin(), contestants.end(), certain))
-      return fmt::format("every 95 % interval is within {:.0f} % of its median after {} rounds", 100 * kCertain,
-                         round + 1);
-    if (round + 1 == kMostRounds) return fmt::format("{} rounds are enough", kMostRounds);
+    if (request.judge) {
+      if (std::string reason = request.judge(contestants); !reason.empty()) return reason + " after " + rounds;
+    } else if (std::all_of(contestants.begin(), contestants.end(), certain)) {
+      return fmt::format("every 95 % interval is within {:.0f} % of its median after {}", 100 * kCertain, rounds);
+    }
+    if (round + 1 == request.most_rounds) return fmt::format("{} are enough", rounds);
     const Seconds elapsed = group.maximum(steady_clock().now() - begin);
     const bool enough = (round + 1) * length >= kLeastSamples;
-    if (elapsed * (round + 2) / (round + 1) > (enough ? available : std::max(available, patience)))
-      return fmt::format("the time budget is spent after {} round{}", round + 1, round == 0 ? "" : "s");
+    const Seconds next = elapsed / static_cast<double>(blocks) * static_cast<double>(participants(round + 1));
+    if (elapsed + next > (enough ? available : std::max(available, patience)))
+      return "the time budget is spent after " + rounds;
   }
 }
 

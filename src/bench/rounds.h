@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,19 +19,27 @@ struct Contestant {
   int every = 1;     ///< takes part in every so many rounds; above one, the rounds do not wait for its certainty
   std::vector<IterationRecord> records = {};  ///< this rank's
   std::vector<Sample> samples = {};           ///< agreed over the ranks
+  std::optional<Dropped> dropped = {};        ///< takes no part any more
 
   std::vector<double> iterations() const;  ///< of samples that were not rejected
 };
+
+/// Called after each round, on all ranks with equal samples: may drop contestants. A reason ends the rounds.
+using RoundsJudge = std::function<std::string(std::vector<Contestant>&)>;
 
 struct RoundsRequest {
   Seconds deadline = 0;   ///< on the steady clock
   Seconds patience = 0;   ///< takes the place of `deadline` until there are enough samples for an interval
   Seconds iteration = 0;  ///< expected, to choose the length of a block
   std::uint64_t seed = 1;
+  int least_rounds = 6;                    ///< blocks are short enough for so many to fit
+  int most_rounds = 100;                   ///< what is not certain by then is not for want of samples
+  RoundsJudge judge = {};                  ///< none: the rounds end when every median is certain
+  std::function<bool()> interrupted = {};  ///< asked before each block; on any rank it ends the rounds on all
 };
 
 /// Round after round, each contestant as a block, in an order shuffled by the seed, until the interval of every
-/// median is within 2 % or the next round would end after the deadline; one round is always run.
+/// median is within 2 % (or the judge's word) or the next round would end after the deadline; one round is always run.
 /// Returns why it ended. Collective.
 std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants, const RoundsRequest& request,
                            Progress& progress);

@@ -43,7 +43,9 @@ struct RunConfig {
   std::optional<double> sharing;  ///< simulate: of two messages at once; default: as published
   std::string law;  ///< simulate: of allreduce_laws(); empty: the one that explains what was measured best
   std::string message_unit = "tensor";
-  std::string jitter;  ///< simulate: a number or the file of a result
+  std::string jitter;              ///< simulate: a number or the file of a result
+  std::vector<std::string> plans;  ///< plan, run, tune: files of merge plans
+  std::string plan_output;         ///< plan: folder for the plan of one strategy; empty: not saved
   StrategyOptions strategy_options;
 
   bool emulates() const { return as_ranks.has_value(); }

@@ -8,8 +8,12 @@
 #include "bench/correctness.h"
 #include "bench/environment.h"
 #include "bench/files.h"
+#include "bench/interruption.h"
 #include "bench/observe.h"
 #include "bench/preflight.h"
+#include "bench/race_judge.h"
+#include "planner/cost_family.h"
+#include "planner/exact_plan.h"
 #include "planner/strategy.h"
 
 namespace mgbench {
@@ -35,6 +39,14 @@ Seconds median_iteration(const std::vector<Sample>& samples) {
   return median(values);
 }
 
+std::string given_plan_remark(const PlanFile& plan, const std::string& file, int ranks) {
+  std::string remark = fmt::format("{}: the plan of {}", plan.name, file);
+  if (plan.ranks && *plan.ranks != ranks)
+    remark += fmt::format(", which was made for {} ranks, not {}", *plan.ranks, ranks);
+  if (!plan.emulated.empty()) remark += fmt::format(", which was made for an emulated {}", plan.emulated);
+  return remark;
+}
+
 void append(std::vector<IterationRecord>& records, std::vector<IterationRecord> more) {
   std::move(more.begin(), more.end(), std::back_inserter(records));
 }
@@ -47,6 +59,7 @@ TrainingRun::TrainingRun(const RunConfig& config, Session& session)
       group_(session.group),
       begin_(steady_clock().now()),
       workload_(config),
+      given_(given_plans(config, workload_.outline())),
       progress_(group_.is_root()),
       emulated_(emulated_cost(config)) {}
 
@@ -111,7 +124,19 @@ void TrainingRun::plan() {
       .name = "probe", .schedule = make_schedule(network_->outline(), probe_plan(tensors)), .every = kEvery};
   contestants_[kAlone] = {.name = "one rank alone", .schedule = std::nullopt, .sums = false, .every = kEvery};
   first_look();
-  for (const StrategyEntry* strategy : chosen_strategies(config_)) add_strategy(*strategy);
+  for (const StrategyEntry* strategy : chosen_strategies(config_))
+    add(strategy->name, "", [&] { return strategy->plan(result_.profile, *cost_, config_.strategy_options); });
+  for (std::size_t i = 0; i < given_.size(); ++i) {
+    const PlanFile& given = given_[i];
+    add(given.name, "file " + config_.plans[i], [&] { return given.plan(); });
+    result_.remarks.push_back(given_plan_remark(given, config_.plans[i], group_.size()));
+  }
+}
+
+void TrainingRun::add_cost_family() {
+  for (const NamedCost& member : cost_family(*cost_))
+    add(member.name, "exact plan with " + member.name, [&] { return exact_plan(result_.profile, member.cost); });
+  leave_one_of_equal_plans();
 }
 
 void TrainingRun::first_look() {
@@ -132,20 +157,40 @@ void TrainingRun::first_look() {
   typical_iteration_ = median_iteration(agree_on_samples(group_, probe, 0));
 }
 
-void TrainingRun::add_strategy(const StrategyEntry& strategy) {
+void TrainingRun::add(const std::string& name, const std::string& origin, const std::function<MergePlan()>& make) {
   std::vector<std::uint64_t> ends;
   if (group_.is_root()) {
-    const MergePlan plan = strategy.plan(result_.profile, *cost_, config_.strategy_options);
+    const MergePlan plan = make();
     ends.assign(plan.ends().begin(), plan.ends().end());
   }
   group_.broadcast(ends);
   StrategyResult planned;
-  planned.strategy = strategy.name;
+  planned.strategy = name;
+  planned.origin = origin;
   planned.group_ends.assign(ends.begin(), ends.end());
   const Schedule schedule = make_schedule(network_->outline(), MergePlan(planned.group_ends));
   for (const Message& message : schedule) planned.group_bytes.push_back(message.arena.size());
   result_.strategies.push_back(std::move(planned));
-  contestants_.push_back({.name = strategy.name, .schedule = schedule});
+  contestants_.push_back({.name = name, .schedule = schedule});
+}
+
+void TrainingRun::leave_one_of_equal_plans() {
+  std::vector<StrategyResult> strategies;
+  std::vector<Contestant> contestants(contestants_.begin(), contestants_.begin() + kHelpers);
+  for (std::size_t i = 0; i < result_.strategies.size(); ++i) {
+    StrategyResult& strategy = result_.strategies[i];
+    const auto equal = std::find_if(strategies.begin(), strategies.end(), [&](const StrategyResult& other) {
+      return other.group_ends == strategy.group_ends;
+    });
+    if (equal != strategies.end()) {
+      equal->same.push_back(strategy.strategy);
+      continue;
+    }
+    strategies.push_back(std::move(strategy));
+    contestants.push_back(std::move(contestants_[kHelpers + i]));
+  }
+  result_.strategies = std::move(strategies);
+  contestants_ = std::move(contestants);
 }
 
 void TrainingRun::check_correctness() {
@@ -161,17 +206,29 @@ void TrainingRun::check_correctness() {
 }
 
 void TrainingRun::measure() {
+  run_rounds({});
+}
+
+void TrainingRun::race() {
+  constexpr int kRounds = 20;  // a clear loser among a dozen needs ten
+  constexpr int kMostRounds = 300;
+  const Interruption interruption;
+  RoundsRequest request{.least_rounds = kRounds, .most_rounds = kMostRounds, .judge = race_judge(kHelpers)};
+  request.interrupted = [&] { return interruption.requested(); };
+  run_rounds(std::move(request));
+}
+
+void TrainingRun::run_rounds(RoundsRequest request) {
   progress_.stage("measuring");
   std::vector<Contestant> correct;
   for (std::size_t i = 0; i < contestants_.size(); ++i)
     if (i < kHelpers || result_.strategies[i - kHelpers].failure.empty()) correct.push_back(std::move(contestants_[i]));
   contestants_ = std::move(correct);
-  result_.ended = measure_rounds(*trainer_, contestants_,
-                                 {.deadline = deadline(),
-                                  .patience = end_of(config_.budget.value_or(kPatience)),
-                                  .iteration = typical_iteration_,
-                                  .seed = config_.seed},
-                                 progress_);
+  request.deadline = deadline();
+  request.patience = end_of(config_.budget.value_or(kPatience));
+  request.iteration = typical_iteration_;
+  request.seed = config_.seed;
+  result_.ended = measure_rounds(*trainer_, contestants_, request, progress_);
 
   std::string broken;
   if (!group_.all(std::isfinite(network_->loss()))) broken = "the loss at the end of the run is not finite";
@@ -201,6 +258,7 @@ void TrainingRun::predict() {
     if (!strategy.failure.empty()) continue;
     strategy.samples = contestant->samples;
     strategy.measured = observe_timeline(contestant->records);
+    strategy.dropped = contestant->dropped;
     ++contestant;
   }
   progress_.finish();

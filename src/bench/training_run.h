@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include "bench/calibration_job.h"
 #include "bench/command.h"
 #include "bench/placement.h"
+#include "bench/plan_files.h"
 #include "bench/progress.h"
 #include "bench/rounds.h"
 #include "bench/run_config.h"
@@ -24,15 +26,20 @@ class TrainingRun {
   void preflight();
   void calibrate();
   void build();
-  void plan();               ///< from a first look at profile and overlap
+  void plan();               ///< from a first look at profile and overlap; and the plans of --plan
+  void add_cost_family();    ///< exact plans around the cost's uncertainty; of equal plans one is left
   void check_correctness();  ///< strategies that fail get no time
   void measure();
+  void race();            ///< instead of measure(): losers are dropped early; a signal cuts it short
   void predict();         ///< with the profile and the overlap of the rounds themselves
   RunResult result() &&;  ///< complete on rank 0
 
  private:
   void first_look();
-  void add_strategy(const StrategyEntry& strategy);
+  /// `make` is called on rank 0 alone.
+  void add(const std::string& name, const std::string& origin, const std::function<MergePlan()>& make);
+  void leave_one_of_equal_plans();
+  void run_rounds(RoundsRequest request);
   Seconds end_of(Seconds budget) const;  ///< on the steady clock
   Seconds deadline() const;
 
@@ -41,6 +48,7 @@ class TrainingRun {
   ProcessGroup& group_;
   Seconds begin_;
   Workload workload_;
+  std::vector<PlanFile> given_;
   Progress progress_;
   Placement placement_;
   std::optional<CostModel> emulated_;
@@ -49,7 +57,7 @@ class TrainingRun {
   std::optional<Trainer> trainer_;
   std::optional<CostModel> cost_;
   Seconds typical_iteration_ = 0;
-  std::vector<Contestant> contestants_;  ///< three helpers (see the .cpp), then one for each strategy that is correct
+  std::vector<Contestant> contestants_;  ///< three helpers (see the .cpp), then each strategy or plan that is correct
   RunResult result_;
 };
 

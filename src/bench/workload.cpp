@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/files.h"
+#include "planner/model_profile.h"
 #include "report/profile_reader.h"
 
 namespace mgbench {
@@ -35,6 +36,10 @@ Bytes Workload::memory_per_rank() const {
 
 Bytes Workload::gradient_bytes() const {
   return model_ ? static_cast<Bytes>(sizeof(float)) * model_->parameters() : profile_->bytes();
+}
+
+Profile Workload::outline() const {
+  return model_ ? model_profile(*model_) : *profile_;
 }
 
 std::unique_ptr<Network> Workload::make_network(const ProcessGroup& group, int threads) const {

@@ -9,6 +9,7 @@
 #include "bench/placement.h"
 #include "bench/process_group.h"
 #include "bench/run_config.h"
+#include "planner/profile.h"
 
 namespace mgbench {
 
@@ -26,6 +27,9 @@ class Workload {
   const std::vector<std::string>& remarks() const { return remarks_; }
   Bytes memory_per_rank() const;
   Bytes gradient_bytes() const;
+
+  /// Steps and tensors; times are those of the profile, or zero.
+  Profile outline() const;
 
   /// This rank's network.
   std::unique_ptr<Network> make_network(const ProcessGroup& group, int threads) const;

@@ -108,6 +108,33 @@ CostModel CostModel::with_overlap(Overlap overlap) const {
   return other;
 }
 
+CostModel CostModel::scaled(double factor) const {
+  CostModel other = *this;
+  other.line_ = {line_.a * factor, line_.b * factor};
+  check(other.line_);
+  for (Piece& piece : other.pieces_) {
+    piece.at *= factor;
+    piece.slope *= factor;
+  }
+  for (auto& [collective, line] : other.measured_) line = {line.a * factor, line.b * factor};
+  return other;
+}
+
+Seconds CostModel::start_up() const {
+  // Times fall between points at most, and never beyond the last.
+  return std::min_element(pieces_.begin(), pieces_.end(),
+                          [](const Piece& left, const Piece& right) { return left.at < right.at; })
+      ->at;
+}
+
+CostModel CostModel::with_start_up_scaled(double factor) const {
+  CostModel other = *this;
+  other.line_.a *= factor;
+  check(other.line_);
+  for (Piece& piece : other.pieces_) piece.at += (factor - 1) * start_up();
+  return other;
+}
+
 CostModel CostModel::as_allreduce(Collective collective) const {
   CostModel other = *this;
   if (collective == Collective::allreduce) return other;

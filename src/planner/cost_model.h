@@ -72,6 +72,12 @@ class CostModel {
 
   const Overlap& overlap() const { return overlap_; }
   CostModel with_overlap(Overlap overlap) const;
+  /// Every time `factor` > 0 times as long. Throws Error unless it is finite.
+  CostModel scaled(double factor) const;
+  /// The least time of an allreduce: a line's a.
+  Seconds start_up() const;
+  /// start_up() taken `factor` > 0 times instead of once by every allreduce. Throws Error unless it is finite.
+  CostModel with_start_up_scaled(double factor) const;
   /// This collective's time in the place of an allreduce's: what planners for allreduce then plan for.
   CostModel as_allreduce(Collective collective) const;
   /// What reduce-scatter or all-gather was measured to take. Throws Error unless a > 0 and b > 0, or for an allreduce.

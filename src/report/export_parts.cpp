@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "planner/timeline.h"
 #include "report/plan_report.h"
 #include "report/table.h"
+#include "report/tensor_groups.h"
 
 namespace mgbench {
 namespace {
@@ -53,6 +55,34 @@ std::string prediction(const PredictedPlan& predicted, const PredictedPlan& opti
                      signed_percent(predicted.iteration / optimum.iteration - 1));
 }
 
+PredictedPlan plan_or_optimum(const ExportSource& source, const PredictedPlan& optimum) {
+  if (!source.plan) return optimum;
+  const Schedule schedule = make_schedule(source.profile, source.plan->plan);
+  return {source.plan->plan, predict(source.profile, schedule, source.cost).iteration};
+}
+
+std::string given_plan(const ExportSource& source, const std::string& tool, const PredictedPlan& optimum) {
+  if (!source.plan) return "";
+  return comment(fmt::format("The plan {} ({}): {}.", source.plan->name, source.plan->file,
+                             prediction(plan_or_optimum(source, optimum), optimum))) +
+         comment(fmt::format("{} cannot be told an arbitrary plan: what follows is the nearest setting that it can.",
+                             tool));
+}
+
+std::string setting_name(const ExportSource& source, const ToolSetting& setting, const std::string& word) {
+  if (!source.plan) return setting.is_default ? "The best is that default" : "The best " + word;
+  return setting.is_default ? "The nearest to the plan is that default"
+                            : fmt::format("The nearest {} to the plan", word);
+}
+
+std::string difference(const ExportSource& source, const ToolSetting& setting) {
+  if (!source.plan) return "";
+  if (setting.different == 0) return "; the plan itself";
+  return fmt::format("; {} between messages differ{} from the plan's",
+                     setting.different == 1 ? "1 boundary" : fmt::format("{} boundaries", setting.different),
+                     setting.different == 1 ? "s" : "");
+}
+
 std::string prediction(const ToolSetting& setting, const PredictedPlan& optimum) {
   std::string text = prediction(setting.best, optimum);
   if (!setting.all_tried) text += fmt::format(" (the best of {} limits at least 0.5 % apart)", setting.tried);
@@ -90,18 +120,19 @@ Json json_form(const Profile& profile, const PredictedPlan& predicted, const Pre
           {"message_bytes", message_sizes(profile, predicted.plan)}};
 }
 
+Json json_form(const ExportSource& source, const ToolSetting& setting, const PredictedPlan& optimum) {
+  Json form = json_form(source.profile, setting.best, optimum);
+  if (source.plan) form["boundaries_unlike_plan"] = setting.different;
+  return form;
+}
+
 std::vector<std::vector<std::string>> group_names(const Profile& profile, const MergePlan& plan) {
-  std::vector<std::string> names;
-  for (auto step = profile.steps.rbegin(); step != profile.steps.rend(); ++step)
-    for (const Tensor& tensor : step->tensors) names.push_back(tensor.name);
-  std::vector<std::vector<std::string>> groups;
-  std::size_t begin = 0;
-  for (const std::size_t end : plan.ends()) {
-    groups.emplace_back(names.begin() + static_cast<std::ptrdiff_t>(begin),
-                        names.begin() + static_cast<std::ptrdiff_t>(end));
-    begin = end;
+  std::vector<std::vector<std::string>> names;
+  for (const std::vector<Tensor>& group : tensor_groups(profile, plan)) {
+    names.emplace_back();
+    for (const Tensor& tensor : group) names.back().push_back(tensor.name);
   }
-  return groups;
+  return names;
 }
 
 void require_whole_elements(const ExportSource& source, const std::string& tool) {

@@ -7,45 +7,18 @@
 
 #include "report/forms.h"
 #include "report/profile_report.h"
+#include "report/tensor_groups.h"
 
 namespace mgbench {
 namespace {
 
 constexpr std::size_t kMostSizes = 16;
 
-/// In ready order: the order that a plan cuts.
-std::vector<Tensor> tensors_in_ready_order(const Profile& profile) {
-  std::vector<Tensor> tensors;
-  for (auto step = profile.steps.rbegin(); step != profile.steps.rend(); ++step)
-    tensors.insert(tensors.end(), step->tensors.begin(), step->tensors.end());
-  return tensors;
-}
-
-/// The plan's groups, each with its tensors.
-std::vector<std::vector<Tensor>> groups_of(const std::vector<Tensor>& tensors, const MergePlan& plan) {
-  require(plan.tensors() == tensors.size(), "a plan of {} tensors does not fit a profile of {}", plan.tensors(),
-          tensors.size());
-  std::vector<std::vector<Tensor>> groups;
-  std::size_t begin = 0;
-  for (const std::size_t end : plan.ends()) {
-    groups.emplace_back(tensors.begin() + static_cast<std::ptrdiff_t>(begin),
-                        tensors.begin() + static_cast<std::ptrdiff_t>(end));
-    begin = end;
-  }
-  return groups;
-}
-
-Bytes total(const std::vector<Tensor>& tensors) {
-  Bytes sum = 0;
-  for (const Tensor& tensor : tensors) sum += tensor.bytes;
-  return sum;
-}
-
 /// "3 groups: 2.0 MiB, 27.5 MiB, 15.1 MiB"
 std::string sizes(const std::vector<std::vector<Tensor>>& groups) {
   std::string text = fmt::format("{} {}:", groups.size(), groups.size() == 1 ? "group" : "groups");
   for (std::size_t g = 0; g < std::min(groups.size(), kMostSizes); ++g)
-    text += fmt::format("{} {}", g == 0 ? "" : ",", format_bytes(total(groups[g])));
+    text += fmt::format("{} {}", g == 0 ? "" : ",", format_bytes(total_bytes(groups[g])));
   if (groups.size() > kMostSizes) text += fmt::format(" and {} more", groups.size() - kMostSizes);
   return text;
 }
@@ -102,11 +75,10 @@ Json json_form(const SplitPlan& split) {
 
 std::string format_plans(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans,
                          const std::optional<SplitPlan>& split, std::size_t width) {
-  const std::vector<Tensor> tensors = tensors_in_ready_order(profile);
   std::string text =
       wrap(fmt::format("{} on {}{}: forward {}, backward {}, update {}; {} tensors, {}", profile.model, profile.backend,
                        batch_phrase(profile), format_seconds(profile.forward()), format_seconds(profile.backward()),
-                       format_seconds(profile.update), tensors.size(), format_bytes(profile.bytes())),
+                       format_seconds(profile.update), ready_tensors(profile).size(), format_bytes(profile.bytes())),
            width, 2);
   text += wrap("Cost of a message: " + describe(cost), width, 2) + '\n';
 
@@ -122,7 +94,7 @@ std::string format_plans(const Profile& profile, const CostModel& cost, const st
   for (const PlannedStrategy& planned : plans) {
     table.add({planned.strategy, std::to_string(planned.plan.groups()), scale(planned.timeline.iteration),
                scale(planned.timeline.exposed()), signed_percent(planned.timeline.iteration / least - 1)});
-    groups.add_note(planned.strategy, sizes(groups_of(tensors, planned.plan)));
+    groups.add_note(planned.strategy, sizes(tensor_groups(profile, planned.plan)));
   }
   text += table.text(width) + '\n' + groups.text(width);
   if (split) text += '\n' + wrap(split_sentence(*split), width, 2);
@@ -131,14 +103,13 @@ std::string format_plans(const Profile& profile, const CostModel& cost, const st
 
 std::string plans_to_json(const Profile& profile, const CostModel& cost, const std::vector<PlannedStrategy>& plans,
                           const std::optional<SplitPlan>& split) {
-  const std::vector<Tensor> tensors = tensors_in_ready_order(profile);
   Json strategies = Json::array();
   for (const PlannedStrategy& planned : plans) {
     Json groups = Json::array();
-    for (const std::vector<Tensor>& group : groups_of(tensors, planned.plan)) {
+    for (const std::vector<Tensor>& group : tensor_groups(profile, planned.plan)) {
       Json members = Json::array();
       for (const Tensor& tensor : group) members.push_back({{"name", tensor.name}, {"bytes", tensor.bytes}});
-      groups.push_back({{"bytes", total(group)}, {"tensors", std::move(members)}});
+      groups.push_back({{"bytes", total_bytes(group)}, {"tensors", std::move(members)}});
     }
     strategies.push_back({{"strategy", planned.strategy},
                           {"messages", planned.plan.groups()},

@@ -27,16 +27,25 @@ struct Sample {
   bool rejected = false;  ///< an emulated message overran its deadline
 };
 
-/// What one strategy did in this run.
+/// When and by whom a contestant was found too slow to go on.
+struct Dropped {
+  std::size_t rounds = 0;  ///< in which both had times
+  std::string by;
+};
+
+/// What one strategy did in this run, or one plan.
 struct StrategyResult {
   std::string strategy;
   std::vector<std::size_t> group_ends;  ///< the plan
   std::vector<Bytes> group_bytes;
   std::vector<Sample> samples;
-  Timeline predicted;             ///< with the overlap that this run measured
-  Timeline predicted_no_overlap;  ///< as if messages and computation did not disturb each other
-  Timeline measured;              ///< medians over the samples, rank 0
-  std::string failure;            ///< why it has no times; empty: correct
+  Timeline predicted;              ///< with the overlap that this run measured
+  Timeline predicted_no_overlap;   ///< as if messages and computation did not disturb each other
+  Timeline measured;               ///< medians over the samples, rank 0
+  std::string failure;             ///< why it has no times; empty: correct
+  std::string origin;              ///< of a plan: where it comes from; empty: a strategy
+  std::vector<std::string> same;   ///< others that make the same plan, and were not run beside it
+  std::optional<Dropped> dropped;  ///< stayed to the end if not
 
   MedianEstimate iteration() const;  ///< over samples that were not rejected
   std::size_t rejected() const;      ///< samples that were

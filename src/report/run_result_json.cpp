@@ -87,20 +87,31 @@ Json json_form(const StrategyResult& result) {
   Json groups = Json::array();
   for (std::size_t g = 0; g < result.group_ends.size(); ++g)
     groups.push_back({{"end_tensor", result.group_ends[g]}, {"bytes", result.group_bytes.at(g)}});
-  return {{"strategy", result.strategy},
-          {"failure", result.failure},
-          {"groups", std::move(groups)},
-          {"predicted", json_form(result.predicted)},
-          {"predicted_no_overlap", json_form(result.predicted_no_overlap)},
-          {"measured", json_form(result.measured)},
-          {"samples", json_form(result.samples)}};
+  Json form = {{"strategy", result.strategy}, {"failure", result.failure}};
+  if (!result.origin.empty()) form["origin"] = result.origin;
+  if (!result.same.empty()) form["same_plan"] = result.same;
+  if (result.dropped) form["dropped"] = {{"rounds", result.dropped->rounds}, {"by", result.dropped->by}};
+  form["groups"] = std::move(groups);
+  form["predicted"] = json_form(result.predicted);
+  form["predicted_no_overlap"] = json_form(result.predicted_no_overlap);
+  form["measured"] = json_form(result.measured);
+  form["samples"] = json_form(result.samples);
+  return form;
 }
 
 StrategyResult read_strategy(const Value& value) {
-  value.fields({"strategy", "failure", "groups", "predicted", "predicted_no_overlap", "measured", "samples"});
+  value.fields({"strategy", "failure", "groups", "predicted", "predicted_no_overlap", "measured", "samples"},
+               {"origin", "same_plan", "dropped"});
   StrategyResult result;
   result.strategy = value.at("strategy").text();
   result.failure = value.at("failure").text();
+  if (const auto origin = value.find("origin")) result.origin = origin->text();
+  if (const auto same = value.find("same_plan"))
+    for (const Value& name : same->items()) result.same.push_back(name.text());
+  if (const auto dropped = value.find("dropped")) {
+    dropped->fields({"rounds", "by"});
+    result.dropped = Dropped{dropped->at("rounds").integer<std::size_t>(1, kMany), dropped->at("by").text()};
+  }
   for (const Value& group : value.at("groups").items()) {
     group.fields({"end_tensor", "bytes"});
     const std::size_t previous = result.group_ends.empty() ? 0 : result.group_ends.back();

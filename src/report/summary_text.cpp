@@ -82,15 +82,15 @@ std::string overlap_sentence(const Overlap& overlap) {
       overlap.stretch, 100 * overlap.core_share, format_seconds(overlap.message_cpu));
 }
 
-std::string title(const RunResult& result) {
+}  // namespace
+
+std::string run_title(const RunResult& result) {
   return fmt::format("{}{} on {} | {} {} x {} {} | {} {} a rank | {}",
                      result.emulated.empty() ? "" : fmt::format("EMULATED {} | ", result.emulated), result.model,
                      result.backend, result.ranks, result.ranks == 1 ? "rank" : "ranks", result.threads,
                      result.threads == 1 ? "thread" : "threads", result.batch, result.batch == 1 ? "image" : "images",
                      result.communicator);
 }
-
-}  // namespace
 
 std::string format_summary(const RunResult& result, std::size_t width) {
   const std::vector<SummaryRow> rows = summarize(result);
@@ -103,7 +103,7 @@ std::string format_summary(const RunResult& result, std::size_t width) {
   if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
   for (const std::string& remark : result.remarks) sentences.push_back("Note: " + remark);
 
-  std::string text = wrap(title(result), width, 2) + '\n';
+  std::string text = wrap(run_title(result), width, 2) + '\n';
   text += format_summary_table(rows, !result.emulated.empty(), width) + '\n';
   for (const std::string& sentence : sentences) text += wrap(sentence, width, 2);
   // Never wrapped: it is there to be copied.

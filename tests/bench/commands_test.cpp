@@ -10,9 +10,11 @@
 #include "bench/communicator.h"
 #include "bench/network.h"
 #include "models/model.h"
+#include "planner/model_profile.h"
 #include "planner/strategy.h"
 #include "report/calibration.h"
 #include "report/export.h"
+#include "report/plan_file.h"
 #include "report/profile_file.h"
 #include "report/run_result.h"
 #include "support/run_program.h"
@@ -239,6 +241,87 @@ TEST_F(Commands, RunOnAnEmulatedInterconnectSaysSo) {
   EXPECT_EQ(result.output.find("synceasgd"), std::string::npos);
 }
 
+TEST_F(Commands, PlanSavesAPlanThatPlanAndRunTake) {
+  const std::string profile = write_profile();
+  const std::vector<std::string> plan = {"plan", "--profile", profile, "--interconnect", "10GbE", "--ranks", "8"};
+  const auto plan_with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = plan;
+    words.insert(words.end(), more.begin(), more.end());
+    return mgbench(words);
+  };
+  const ProgramResult saved = plan_with({"--strategy", "mg-wfbp", "-o", "results", "--json"});
+  ASSERT_EQ(saved.exit_code, 0) << saved.errors;
+  const std::string file = result_file("-plan-mg-wfbp.yaml");
+  EXPECT_NE(saved.errors.find("-plan-mg-wfbp.yaml"), std::string::npos) << saved.errors;
+  const PlanFile written = plan_from_yaml(text_of(file), file, profile_from_yaml(text_of(profile), profile));
+  EXPECT_EQ(written.name, "mg-wfbp-plan");
+  EXPECT_EQ(written.ranks, 8);
+
+  const ProgramResult predicted = plan_with({"--plan", file, "--json"});
+  ASSERT_EQ(predicted.exit_code, 0) << predicted.errors;
+  const Json rows = Json::parse(predicted.output).at("strategies");
+  ASSERT_EQ(rows.size(), strategies().names().size() + 1);
+  EXPECT_EQ(rows.back().at("strategy"), "mg-wfbp-plan");
+  EXPECT_EQ(rows.back().at("groups"), Json::parse(saved.output).at("strategies").at(0).at("groups"));
+  EXPECT_EQ(rows.back().at("predicted_iteration_seconds"), *written.predicted);
+
+  const ProgramResult exported = plan_with({"--plan", file, "--export", "json"});
+  ASSERT_EQ(exported.exit_code, 0) << exported.errors;
+  EXPECT_EQ(Json::parse(exported.output).at("plan").at("name"), "mg-wfbp-plan");
+
+  const ProgramResult run = mgbench({"run", "--backend", "replay", "--profile", profile, "-n", "2", "--budget", "4",
+                                     "--strategy", "wfbp", "--plan", file, "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const Json measured = Json::parse(run.output);
+  ASSERT_EQ(measured.size(), 2U);
+  EXPECT_EQ(measured.at(1).at("strategy"), "mg-wfbp-plan");
+  EXPECT_NE(text_of(result_file("-run-toy.json")).find("which was made for 8 ranks, not 2"), std::string::npos);
+}
+
+TEST_F(Commands, TuneEndsWithAPlanThatRunTakes) {
+  const ProgramResult result = mgbench({"tune", "--model", "tiny", "-n", "2", "--budget", "8", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const Json tuned = Json::parse(result.output);
+  std::vector<std::string> names;
+  for (const Json& candidate : tuned.at("candidates")) {
+    names.push_back(candidate.at("name"));
+    for (const Json& same : candidate.at("same_plan")) names.push_back(same);
+    EXPECT_EQ(candidate.at("failure"), "");
+    EXPECT_GE(candidate.at("rounds").get<int>(), 1);
+    const Json& dropped = candidate.at("dropped");
+    EXPECT_TRUE(dropped.is_null() || dropped.at("rounds").get<int>() >= 6) << dropped;
+  }
+  for (const std::string& name : strategies().names())
+    EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
+  for (const char* name : {"cost-x0.5", "start-up-x4", "no-slowdown", "message-charge"})
+    EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
+  EXPECT_NE(std::find(names.begin(), names.end(), tuned.at("chosen")), names.end());
+
+  const std::string file = result_file("-tune-tiny.yaml");
+  EXPECT_EQ(folder_.path() / tuned.at("plan_file").get<std::string>(), file);
+  const PlanFile plan = plan_from_yaml(text_of(file), file, model_profile(models().find("tiny").make()));
+  EXPECT_EQ(plan.name, "tuned");
+  const std::string saved = result_file("-tune-tiny.json");
+  EXPECT_GE(run_result_from_json(text_of(saved), saved).strategies.size(), 1U);
+  EXPECT_EQ(tuned.at("run_command"),
+            "mgbench run --plan " + tuned.at("plan_file").get<std::string>() + " --model tiny -n 2");
+
+  const ProgramResult run = mgbench(
+      {"run", "--plan", file, "--model", "tiny", "-n", "2", "--budget", "4", "--strategy", "synceasgd", "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_EQ(Json::parse(run.output).at(1).at("strategy"), "tuned");
+}
+
+TEST_F(Commands, TuneSaysWhatItChose) {
+  const ProgramResult result = mgbench({"tune", "--model", "tiny", "-n", "2", "--budget", "6", "--strategy",
+                                        "wfbp,synceasgd", "--interconnect", "10GbE", "--as-ranks", "8"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  for (const char* part : {"EMULATED 10GbE as 8 ranks", "Chosen: ", "wfbp", "synceasgd", "Ended: ", "Plan: results/",
+                           "Run it: mgbench run --plan results/", "--interconnect 10GbE --as-ranks 8 -n 2\n"})
+    EXPECT_NE(result.output.find(part), std::string::npos) << part << "\n" << result.output;
+  EXPECT_NE(text_of(result_file("-tune-tiny.yaml")).find("emulated: 10GbE as 8 ranks"), std::string::npos);
+}
+
 TEST_F(Commands, OptionsMayComeFromAFile) {
   folder_.write("run.yaml", "model: tiny\nn: 2\nbudget: 4\nstrategy: wfbp\n");
   const ProgramResult result = mgbench({"run", "--config", "run.yaml", "--strategy", "synceasgd", "--json"});
@@ -276,6 +359,14 @@ TEST_P(WrongInput, IsOneClearLineAndExitCodeTwoAndNothingIsWritten) {
   folder_.write("nan.csv", "# forward_us=3000\nname,bytes,backward_us\nfc,4000,nan\n");
   folder_.write("osu.log", "# OSU MPI Allreduce Latency Test v7.3\n# Size  Avg Latency(us)\n4  1.00\n8  nan\n");
   folder_.write("mixed.csv", "P,size,avg latency(us)\n2,4,1\n2,8,2\n2,16,3\n4,4,1\n4,8,2\n");
+  folder_.write("toy_plan.yaml",
+                "schema: 1\nmodel: toy\ngroups:\n  - [{name: third, bytes: 4000}, {name: second, bytes: 4000}]\n"
+                "  - [{name: first, bytes: 4000}]\n");
+  folder_.write("wfbp.yaml",
+                "schema: 1\nmodel: toy\ngroups:\n  - [{name: third, bytes: 4000}, {name: second, bytes: 4000}, "
+                "{name: first, bytes: 4000}]\n");
+  folder_.write("other_plan.yaml", "schema: 1\nmodel: toy\ngroups:\n  - [{name: third, bytes: 4}]\n");
+  folder_.write("broken_plan.yaml", "schema: 1\nmodel: toy\ngroups:\n  - []\n");
   const std::vector<std::string> before = folder_.names();
   const ProgramResult result = mgbench(GetParam().words);
   EXPECT_EQ(result.exit_code, 2) << result.errors;
@@ -339,6 +430,35 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--export", "megatron",
                "--element-bytes", "3"},
               {"profile.yaml: tensor 'first'", "4000 bytes", "--element-bytes"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--plan", "none.yaml"},
+              {"none.yaml: no such file"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--plan",
+               "other_plan.yaml"},
+              {"other_plan.yaml:4: groups[0][0]: 'third' of 4 B is not of toy, expected 'third' of 4000 B"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--plan",
+               "broken_plan.yaml"},
+              {"broken_plan.yaml:4: groups[0]: an empty group"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--plan", "wfbp.yaml"},
+              {"wfbp.yaml: the plan is called 'wfbp', as a strategy is; give it another 'name'"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--plan",
+               "toy_plan.yaml", "--plan", "toy_plan.yaml"},
+              {"the plan is called 'toy_plan', as that of toy_plan.yaml is"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "-o", "plans"},
+              {"-o saves the plan of one strategy", "--strategy all names 6"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--strategy", "wfbp",
+               "-o", "/proc/plans"},
+              {"/proc/plans: the results folder cannot be made"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--export", "ddp", "-o",
+               "plans"},
+              {"-o saves a plan, and --export prints settings"}},
+        Wrong{{"run", "--model", "tiny", "--plan", "toy_plan.yaml"},
+              {"toy_plan.yaml:4: groups[0][0]: 'third'", "tiny"}},
+        Wrong{{"run", "--model", "tiny", "--plan", "none.yaml"}, {"none.yaml: no such file"}},
+        Wrong{{"tune", "--model", "tinny"}, {"did you mean 'tiny'?"}},
+        Wrong{{"tune", "--strategy", "mgwfbp"}, {"unknown strategy 'mgwfbp'; did you mean 'mg-wfbp'?"}},
+        Wrong{{"tune", "--model", "tiny", "--plan", "toy_plan.yaml"}, {"toy_plan.yaml:4: groups[0][0]: 'third'"}},
+        Wrong{{"tune", "--budget", "0"}, {"--budget 0: expected seconds above zero"}},
+        Wrong{{"tune", "--budgt", "9"}, {"--budgt", "did you mean '--budget'?"}},
         Wrong{{"profile", "--model", "tinny"}, {"did you mean 'tiny'?"}},
         Wrong{{"calibrate", "--pairs", "--interconnect", "10GbE", "--as-ranks", "8"}, {"--pairs measures the real"}},
         Wrong{{"calibrate", "--pairs", "--by-ranks"}, {"--by-ranks measures", "--pairs"}},

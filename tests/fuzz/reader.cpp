@@ -5,6 +5,7 @@
 #include "report/device_file.h"
 #include "report/forms.h"
 #include "report/import/import_logs.h"
+#include "report/plan_file.h"
 #include "report/profile_csv.h"
 #include "report/profile_file.h"
 #include "report/profile_horovod.h"
@@ -66,6 +67,11 @@ const std::vector<FuzzReader>& fuzz_readers() {
        }},
       {"interconnect", [](const std::string& text) { check_invariants(interconnect_from_yaml(text, kFile)); }},
       {"device", [](const std::string& text) { check_invariants(device_from_yaml(text, kFile)); }},
+      {"plan",
+       [](const std::string& text) {
+         const PlanFile plan = plan_from_yaml(text, kFile);
+         expect(plan_from_yaml(to_yaml(plan), kFile).plan() == plan.plan(), "a plan reads back");
+       }},
       {"run-result", [](const std::string& text) { check_invariants(run_result_from_json(text, kFile)); }}};
   return readers;
 }

@@ -217,6 +217,51 @@ TEST(EveryToolSetting, TriesAllPlansOfAHundredAndSixtyOneTensors) {
   }
 }
 
+TEST(ToolSettings, TellDifferentBoundaries) {
+  EXPECT_EQ(different_boundaries(MergePlan({2, 5}), MergePlan({2, 5})), 0U);
+  EXPECT_EQ(different_boundaries(MergePlan({2, 5}), MergePlan({5})), 1U);
+  EXPECT_EQ(different_boundaries(MergePlan({2, 3, 5}), MergePlan({1, 3, 5})), 2U);
+}
+
+/// Against every limit there is, where there are few.
+TEST(NearestToolSetting, NoLimitComesNearer) {
+  for (unsigned seed = 0; seed < 100 && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Cases cases(seed);
+    Profile profile = cases.profile(12);
+    for (Profile::Step& step : profile.steps)
+      for (Tensor& tensor : step.tensors) tensor.bytes = 4 * static_cast<Bytes>(cases.integer(1, 20));
+    const CostModel cost = cases.cost();
+    const MergePlan wanted = cases.plan(ready_tensors(profile).size());
+    const MergeProblem problem(profile, cost);
+    std::size_t core = ready_tensors(profile).size();
+    std::size_t zero = core;
+    for (Bytes limit = 4; limit <= profile.bytes(); limit += 4) {
+      core = std::min(core, different_boundaries(MergePlan(close_when_reached(problem, limit).ends), wanted));
+      zero = std::min(zero, different_boundaries(MergePlan(close_before_exceeding(problem, limit).ends), wanted));
+    }
+    const ToolSetting ddp = best_ddp_cap(profile, cost, DdpFirstBucket::follows, kTie, &wanted);
+    const ToolSetting megatron = best_megatron_bucket(profile, cost, 4, 8, kTie, &wanted);
+    const ToolSetting deepspeed = best_deepspeed_bucket(profile, cost, 4, kTie, &wanted);
+    EXPECT_EQ(ddp.different, core);
+    EXPECT_EQ(megatron.different, core);
+    EXPECT_EQ(deepspeed.different, zero);
+    for (const ToolSetting& setting : {ddp, megatron, deepspeed})
+      EXPECT_EQ(different_boundaries(setting.best.plan, wanted), setting.different);
+  }
+}
+
+TEST(NearestToolSetting, OfAPlanThatTheToolCanMakeIsThatPlan) {
+  Cases cases(3);
+  const Profile profile = cases.network(40);
+  const CostModel cost(Line{1e-3, 1e-9});
+  const MergePlan wanted(close_when_reached(MergeProblem(profile, cost), 3'000'000).ends);
+  const ToolSetting setting = best_ddp_cap(profile, cost, DdpFirstBucket::follows, kTie, &wanted);
+  EXPECT_EQ(setting.different, 0U);
+  EXPECT_EQ(setting.best.plan, wanted);
+  EXPECT_EQ(best_ddp_cap(profile, cost, DdpFirstBucket::follows, kTie).different, 0U) << "none was wanted";
+}
+
 TEST(EveryToolSetting, RejectsAnInvalidProfile) {
   const CostModel cost(Line{1, 1});
   EXPECT_THROW(optimum({}, cost), Error);

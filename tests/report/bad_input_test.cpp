@@ -9,6 +9,7 @@
 #include "report/calibration.h"
 #include "report/examples.h"
 #include "report/interconnect.h"
+#include "report/plan_file.h"
 #include "report/profile_file.h"
 #include "report/run_result.h"
 
@@ -68,6 +69,7 @@ std::vector<Case> cases() {
        [](const std::string& text) { calibration_from_yaml(text, "file"); }},
       {"profile", to_yaml(example_profile()), [](const std::string& text) { profile_from_yaml(text, "file"); }},
       {"interconnect", interconnect, [](const std::string& text) { interconnect_from_yaml(text, "file"); }},
+      {"plan", to_yaml(example_plan()), [](const std::string& text) { plan_from_yaml(text, "file"); }},
       {"run", to_json(example_run(6)), [](const std::string& text) { run_result_from_json(text, "file"); }},
   };
 }

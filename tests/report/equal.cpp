@@ -75,12 +75,18 @@ struct Compare {
     return stall == stall2 && forward == forward2 && backward == backward2 && communication == communication2 &&
            iteration == iteration2 && equal(messages, messages2);
   }
+  static bool equal(const Dropped& left, const Dropped& right) {
+    const auto& [rounds, by] = left;
+    const auto& [rounds2, by2] = right;
+    return rounds == rounds2 && by == by2;
+  }
   static bool equal(const StrategyResult& left, const StrategyResult& right) {
-    const auto& [name, ends, bytes, samples, predicted, no_overlap, measured, failure] = left;
-    const auto& [name2, ends2, bytes2, samples2, predicted2, no_overlap2, measured2, failure2] = right;
+    const auto& [name, ends, bytes, samples, predicted, no_overlap, measured, failure, origin, same, dropped] = left;
+    const auto& [name2, ends2, bytes2, samples2, predicted2, no_overlap2, measured2, failure2, origin2, same2,
+                 dropped2] = right;
     return name == name2 && ends == ends2 && bytes == bytes2 && equal(samples, samples2) &&
            equal(predicted, predicted2) && equal(no_overlap, no_overlap2) && equal(measured, measured2) &&
-           failure == failure2;
+           failure == failure2 && origin == origin2 && same == same2 && equal(dropped, dropped2);
   }
   static bool equal(const Overlap& left, const Overlap& right) {
     const auto& [share, stretch, cpu] = left;
@@ -108,6 +114,14 @@ bool equal(const Calibration& left, const Calibration& right) {
   const auto& [ranks2, library2, curves2, above2, emulated2, provenance2] = right;
   return ranks == ranks2 && library == library2 && Compare::equal(curves, curves2) && above == above2 &&
          emulated == emulated2 && provenance == provenance2;
+}
+
+bool equal(const PlanFile& left, const PlanFile& right) {
+  const auto& [name, model, origin, emulated, command, date, ranks, predicted, measured, groups] = left;
+  const auto& [name2, model2, origin2, emulated2, command2, date2, ranks2, predicted2, measured2, groups2] = right;
+  return name == name2 && model == model2 && origin == origin2 && emulated == emulated2 && command == command2 &&
+         date == date2 && ranks == ranks2 && predicted == predicted2 && Compare::equal(measured, measured2) &&
+         Compare::equal(groups, groups2);
 }
 
 bool equal(const RunResult& left, const RunResult& right) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <random>
 
+#include "report/tensor_groups.h"
+
 namespace mgbench {
 
 Profile example_profile() {
@@ -14,6 +16,19 @@ Profile example_profile() {
       {.name = "fc", .forward = 0.010, .backward = 0.024, .tensors = {{"fc.weight", 8192000}, {"fc.bias", 4000}}},
   };
   return profile;
+}
+
+PlanFile example_plan() {
+  return {.name = "tuned",
+          .model = "resnet50",
+          .origin = "cost-x0.5",
+          .emulated = "",
+          .command = "mgbench tune",
+          .date = "2026-11-29T10:00:00Z",
+          .ranks = 8,
+          .predicted = 0.18,
+          .measured = MedianEstimate{.median = 0.185, .interval = Interval{0.18, 0.19}, .samples = 12},
+          .groups = tensor_groups(example_profile(), MergePlan({2, 6}))};
 }
 
 Calibration example_calibration(int ranks) {

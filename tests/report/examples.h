@@ -5,12 +5,16 @@
 
 #include "planner/profile.h"
 #include "report/calibration.h"
+#include "report/plan_file.h"
 #include "report/run_result.h"
 
 namespace mgbench {
 
 /// Four steps, six tensors.
 Profile example_profile();
+
+/// Of example_profile(), in two groups.
+PlanFile example_plan();
 
 /// Two curves over `ranks` ranks; the points lie on the line exactly.
 Calibration example_calibration(int ranks = 8);

@@ -226,6 +226,55 @@ TEST(ExportJson, SettingsGiveTheMessagesThatTheyPromise) {
     }
 }
 
+ExportSource source_with_plan() {
+  ExportSource source = example_source();
+  source.plan = GivenPlan{.name = "tuned", .file = "tuned.yaml", .plan = MergePlan({2, 5, 6})};
+  return source;
+}
+
+TEST(ExportsOfAPlan, SayHowNearEachToolComes) {
+  for (const std::string tool : {"ddp", "horovod", "deepspeed", "megatron"}) {
+    std::string text = text_of(tool, source_with_plan());
+    for (std::size_t at; (at = text.find("\n#   ")) != std::string::npos;) text.replace(at, 5, " ");
+    EXPECT_NE(text.find("# The plan tuned (tuned.yaml): predicted 182.4 ms an iteration, 3 messages, "),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("cannot be told an arbitrary plan: what follows is the nearest setting that it can."),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("between messages differ"), std::string::npos) << text;
+  }
+}
+
+TEST(ExportsOfAPlan, HorovodTakesItAsGroups) {
+  const std::string text = text_of("horovod", source_with_plan());
+  EXPECT_NE(text.find("Or the plan itself, as groups"), std::string::npos) << text;
+  EXPECT_NE(text.find("groups = [\n    [\"fc.weight\",\"fc.bias\"],\n    "
+                      "[\"layer1.0.conv1.weight\",\"bn1.weight\",\"bn1.bias\"],\n    [\"conv1.weight\"],\n]\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(ExportsOfAPlan, StandInTheJson) {
+  const auto json = json_of(source_with_plan());
+  EXPECT_EQ(json["plan"]["name"], "tuned");
+  EXPECT_EQ(json["plan"]["file"], "tuned.yaml");
+  EXPECT_EQ(json["plan"]["message_bytes"], nlohmann::json({8196000, 16896, 37632}));
+  EXPECT_EQ(json["plan"]["groups"], json["horovod"]["groups"]);
+  for (const auto& setting :
+       {json["ddp"]["first_bucket_follows"], json["ddp"]["first_bucket_stays_1_mib"], json["horovod"]["threshold"],
+        json["deepspeed"]["stages_1_and_2_without_reduce_scatter"], json["megatron"]["without_distributed_optimizer"]})
+    EXPECT_GE(setting["boundaries_unlike_plan"].get<int>(), 1);
+  EXPECT_FALSE(json_of(example_source()).contains("plan"));
+}
+
+TEST(ExportsOfAPlan, APlanThatTheToolCanMakeIsSaidToBeThat) {
+  ExportSource source = source_with_plan();
+  source.plan->plan = MergePlan({6});
+  EXPECT_NE(text_of("deepspeed", source).find("The nearest to the plan is that default"), std::string::npos);
+  EXPECT_EQ(json_of(source)["megatron"]["without_distributed_optimizer"]["boundaries_unlike_plan"], 0);
+}
+
 TEST(Exports, WarnOfACostOfAnotherLibrary) {
   struct Case {
     std::string tool;

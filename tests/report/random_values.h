@@ -8,6 +8,7 @@
 
 #include "planner/profile.h"
 #include "report/calibration.h"
+#include "report/plan_file.h"
 #include "report/run_result.h"
 
 namespace mgbench {
@@ -45,6 +46,26 @@ inline Profile random_profile() {
     profile.steps.push_back(step);
   }
   return profile;
+}
+
+inline PlanFile random_plan() {
+  PlanFile plan{.name = *rc::gen::element<std::string>("tuned", "a.b_c-1", "0"),
+                .model = random_text(),
+                .origin = random_text(),
+                .emulated = random_text(),
+                .command = random_text(),
+                .date = random_text()};
+  if (*rc::gen::arbitrary<bool>()) plan.ranks = *rc::gen::inRange(1, 9999);
+  if (*rc::gen::arbitrary<bool>()) plan.predicted = random_seconds();
+  if (*rc::gen::arbitrary<bool>())
+    plan.measured = MedianEstimate{.median = random_seconds(), .interval = std::nullopt, .samples = 5};
+  if (plan.measured && *rc::gen::arbitrary<bool>()) plan.measured->interval = Interval{0.1, 0.2};
+  for (int g = *rc::gen::inRange(1, 5); g > 0; --g) {
+    plan.groups.emplace_back();
+    for (int t = *rc::gen::inRange(1, 4); t > 0; --t)
+      plan.groups.back().push_back({random_text(), *rc::gen::inRange<Bytes>(1, Bytes{1} << 40)});
+  }
+  return plan;
 }
 
 inline Calibration random_calibration() {
@@ -137,6 +158,9 @@ inline RunResult random_run() {
     strategy.predicted_no_overlap = random_timeline();
     strategy.measured = random_timeline();
     strategy.failure = random_text();
+    strategy.origin = random_text();
+    if (*rc::gen::arbitrary<bool>()) strategy.same = {random_text(), random_text()};
+    if (*rc::gen::arbitrary<bool>()) strategy.dropped = Dropped{*rc::gen::inRange<std::size_t>(1, 99), random_text()};
     result.strategies.push_back(strategy);
   }
   for (int r = *rc::gen::inRange(0, 3); r > 0; --r) result.remarks.push_back(random_text());

@@ -4,15 +4,19 @@
 #include <optional>
 
 #include "bench/command.h"
+#include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/options.h"
+#include "bench/plan_files.h"
 #include "planner/split_plan.h"
 #include "planner/strategy.h"
 #include "report/calibration.h"
 #include "report/export.h"
 #include "report/interconnect.h"
+#include "report/plan_file.h"
 #include "report/plan_report.h"
 #include "report/profile_reader.h"
+#include "report/tensor_groups.h"
 
 namespace mgbench::commands_entries {
 namespace {
@@ -29,6 +33,9 @@ void add_options(CLI::App& app, RunConfig& config) {
       ->type_name("FILE");
   app.add_option("--ranks", config.planned_ranks, "Number of ranks to plan for")->type_name("P");
   add_strategy_options(app, config);
+  add_plan_option(app, config);
+  app.add_option("-o,--output", config.plan_output, "Save the plan of the one strategy that --strategy names here")
+      ->type_name("DIR");
   app.add_flag("--split-tensors", config.split_tensors, "Say what the exact plan would gain if tensors could be split");
   app.add_option("--export", config.export_name,
                  fmt::format("Print the settings of a tool in place of plans: {}", fmt::join(exports().names(), ", ")))
@@ -76,6 +83,8 @@ ReadProfile planned_profile(const RunConfig& config) {
 
 ExportSource export_source(const RunConfig& config, const Profile& profile) {
   const PlanningCost planning = planning_cost(config);
+  std::optional<GivenPlan> given;
+  for (const PlanFile& plan : given_plans(config, profile)) given = {plan.name, config.plans.front(), plan.plan()};
   return {.profile = profile,
           .profile_file = config.profile,
           .cost = planning.cost,
@@ -84,12 +93,15 @@ ExportSource export_source(const RunConfig& config, const Profile& profile) {
           .emulated = planning.emulated,
           .ranks = planning.ranks,
           .horovod_cycle = config.strategy_options.horovod_cycle,
-          .element = config.element_bytes};
+          .element = config.element_bytes,
+          .plan = std::move(given)};
 }
 
 void check_export(const RunConfig& config) {
   exports().find(config.export_name);
   require(!config.json, "plan: --export and --json do not go together; for values: --export json");
+  require(config.plans.size() <= 1, "plan: --export takes one --plan, not {}", config.plans.size());
+  require(config.plan_output.empty(), "plan: -o saves a plan, and --export prints settings; expected one of them");
   require(config.strategy == "all", "plan: --export prints the settings of a tool and takes no --strategy");
   const StrategyOptions& given = config.strategy_options;
   const StrategyOptions tool;
@@ -105,9 +117,31 @@ void check(const RunConfig& config) {
   if (!config.export_name.empty()) check_export(config);
   require(!config.export_name.empty() || config.element_bytes == RunConfig().element_bytes,
           "plan: --element-bytes is for --export");
-  planned_profile(config);
+  given_plans(config, planned_profile(config).profile);
   planning_cost(config);
-  chosen_strategies(config);
+  const std::size_t chosen = chosen_strategies(config).size();
+  require(config.plan_output.empty() || chosen == 1,
+          "plan: -o saves the plan of one strategy, and --strategy {} names {}; expected one, as in --strategy mg-wfbp",
+          config.strategy, chosen);
+}
+
+/// Says where.
+void save(const RunConfig& config, const Profile& profile, const PlanningCost& planning,
+          const PlannedStrategy& planned) {
+  require_writable_folder(config.plan_output);
+  const PlanFile plan{.name = planned.strategy + "-plan",
+                      .model = profile.model,
+                      .origin = planned.strategy + " with " + planning.name,
+                      .emulated = planning.emulated,
+                      .command = config.command,
+                      .date = utc_now(),
+                      .ranks = planning.ranks,
+                      .predicted = planned.timeline.iteration,
+                      .measured = std::nullopt,
+                      .groups = tensor_groups(profile, planned.plan)};
+  const auto path = write_new_file(
+      config.plan_output, fmt::format("{}-plan-{}", utc_now_for_file_name(), planned.strategy), ".yaml", to_yaml(plan));
+  fmt::print(stderr, "mgbench: plan: {}\n", path.string());
 }
 
 ExitCode execute(const RunConfig& config, Session*) {
@@ -118,12 +152,16 @@ ExitCode execute(const RunConfig& config, Session*) {
     fmt::print("{}", exports().find(config.export_name).text(export_source(config, profile)));
     return ExitCode::ok;
   }
-  const CostModel cost = planning_cost(config).cost;
+  const PlanningCost planning = planning_cost(config);
+  const CostModel& cost = planning.cost;
   std::vector<PlannedStrategy> planned;
   for (const StrategyEntry* strategy : chosen_strategies(config)) {
     const MergePlan plan = strategy->plan(profile, cost, config.strategy_options);
     planned.push_back({strategy->name, plan, predict(profile, make_schedule(profile, plan), cost)});
   }
+  if (!config.plan_output.empty()) save(config, profile, planning, planned.front());
+  for (const PlanFile& given : given_plans(config, profile))
+    planned.push_back({given.name, given.plan(), predict(profile, make_schedule(profile, given.plan()), cost)});
   const std::optional<SplitPlan> split = config.split_tensors ? std::optional(best_split(profile, cost)) : std::nullopt;
   if (config.json)
     fmt::print("{}\n", plans_to_json(profile, cost, planned, split));

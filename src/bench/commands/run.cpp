@@ -6,6 +6,7 @@
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/options.h"
+#include "bench/plan_files.h"
 #include "bench/training_run.h"
 #include "report/run_result.h"
 
@@ -15,6 +16,7 @@ namespace {
 void add_options(CLI::App& app, RunConfig& config) {
   add_network_options(app, config);
   add_strategy_options(app, config);
+  add_plan_option(app, config);
   add_communicator_options(app, config);
   app.add_option("--calibration", config.calibration, "Use this calibration instead of measuring one")
       ->type_name("FILE");
@@ -27,7 +29,7 @@ void check(const RunConfig& config) {
   check_network_options(config);
   check_communicator_options(config);
   chosen_strategies(config);
-  const Workload workload(config);
+  given_plans(config, Workload(config).outline());
   if (!config.calibration.empty()) calibration_from_yaml(read_file(config.calibration), config.calibration);
 }
 

@@ -21,8 +21,9 @@ struct Settings {
 };
 
 Settings settings(const ExportSource& source) {
-  return {optimum(source.profile, source.cost), best_ddp_cap(source.profile, source.cost, DdpFirstBucket::follows),
-          best_ddp_cap(source.profile, source.cost, DdpFirstBucket::stays)};
+  return {optimum(source.profile, source.cost),
+          best_ddp_cap(source.profile, source.cost, DdpFirstBucket::follows, kNotWorthIt, source.wanted()),
+          best_ddp_cap(source.profile, source.cost, DdpFirstBucket::stays, kNotWorthIt, source.wanted())};
 }
 
 /// As an argument in Python; empty: not to be set.
@@ -33,12 +34,13 @@ std::string cap(const ToolSetting& setting) {
 std::string text(const ExportSource& source) {
   const Settings found = settings(source);
   std::string result = heading(source, "PyTorch DistributedDataParallel: bucket_cap_mb, in MiB.", found.best);
+  result += given_plan(source, "DDP", found.best);
   result += comment(fmt::format("DDP's default (1 MiB for the first bucket, 25 MiB for the others): {}.",
                                 prediction(found.newer.by_default, found.best)));
   const auto describe_setting = [&](const ToolSetting& setting, const std::string& rule) {
     result +=
-        comment(fmt::format("{}: {}; {}.", rule, setting.is_default ? "the default" : "bucket_cap_mb=" + cap(setting),
-                            prediction(setting, found.best)));
+        comment(fmt::format("{}: {}; {}{}.", rule, setting.is_default ? "the default" : "bucket_cap_mb=" + cap(setting),
+                            prediction(setting, found.best), difference(source, setting)));
   };
   describe_setting(found.newer,
                    "Newer PyTorch, where a cap that is set holds for the first bucket too (pull request 121640, 2024)");
@@ -63,7 +65,7 @@ Json json(const ExportSource& source) {
   const auto form = [&](const ToolSetting& setting) {
     Json result = {{"bucket_cap_mb", setting.is_default ? Json() : Json(std::stod(cap(setting)))},
                    {"is_default", setting.is_default}};
-    result.update(json_form(source.profile, setting.best, found.best));
+    result.update(json_form(source, setting, found.best));
     result["all_caps_tried"] = setting.all_tried;
     return result;
   };

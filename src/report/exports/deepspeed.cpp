@@ -22,14 +22,16 @@ constexpr const char* kNone =
 std::string text(const ExportSource& source) {
   require_whole_elements(source, "DeepSpeed");
   const PredictedPlan best = optimum(source.profile, source.cost);
-  const ToolSetting setting = best_deepspeed_bucket(source.profile, source.cost, source.element);
+  const ToolSetting setting =
+      best_deepspeed_bucket(source.profile, source.cost, source.element, kNotWorthIt, source.wanted());
   return heading(source,
                  fmt::format("DeepSpeed: reduce_bucket_size, in elements of {} bytes (--element-bytes for others).",
                              source.element),
                  best) +
+         given_plan(source, "DeepSpeed", best) +
          comment(fmt::format("DeepSpeed's default size (5e8 elements): {}.", prediction(setting.by_default, best))) +
-         comment(fmt::format("{}: {}.", setting.is_default ? "The best is that default" : "The best size",
-                             prediction(setting, best))) +
+         comment(fmt::format("{}: {}{}.", setting_name(source, setting, "size"), prediction(setting, best),
+                             difference(source, setting))) +
          comment(kNone) + comment(kHolds) + comment_warnings(warnings(source, "DeepSpeed", kLibraries)) +
          fmt::format(
              "{{\n"
@@ -47,9 +49,10 @@ std::string text(const ExportSource& source) {
 Json json(const ExportSource& source) {
   require_whole_elements(source, "DeepSpeed");
   const PredictedPlan best = optimum(source.profile, source.cost);
-  const ToolSetting setting = best_deepspeed_bucket(source.profile, source.cost, source.element);
+  const ToolSetting setting =
+      best_deepspeed_bucket(source.profile, source.cost, source.element, kNotWorthIt, source.wanted());
   Json size = {{"reduce_bucket_size", setting.limit / source.element}, {"is_default", setting.is_default}};
-  size.update(json_form(source.profile, setting.best, best));
+  size.update(json_form(source, setting, best));
   size["all_sizes_tried"] = setting.all_tried;
   return {{"default", json_form(source.profile, setting.by_default, best)},
           {"stages_1_and_2_without_reduce_scatter", std::move(size)},

@@ -23,6 +23,13 @@ std::string text(const ExportSource& source) {
                    {"planned_with", source.cost.is_line() ? "line" : "curve"}}},
                  {"element_bytes", source.element},
                  {"optimum", std::move(optimum_form)}};
+  if (source.plan) {
+    const PredictedPlan given = plan_or_optimum(source, best);
+    Json plan = {{"name", source.plan->name}, {"file", source.plan->file}};
+    plan.update(json_form(profile, given, best));
+    plan["groups"] = group_names(profile, given.plan);
+    result["plan"] = std::move(plan);
+  }
   for (const ExportEntry& entry : exports())
     if (entry.json) result[entry.name] = entry.json(source);
   return write_json(result) + '\n';

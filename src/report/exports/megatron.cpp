@@ -23,17 +23,19 @@ constexpr const char* kNone =
 std::string text(const ExportSource& source) {
   require_whole_elements(source, "Megatron-LM");
   const PredictedPlan best = optimum(source.profile, source.cost);
-  const ToolSetting setting = best_megatron_bucket(source.profile, source.cost, source.element, source.ranks);
+  const ToolSetting setting =
+      best_megatron_bucket(source.profile, source.cost, source.element, source.ranks, kNotWorthIt, source.wanted());
   return heading(source,
                  fmt::format("Megatron-LM: --ddp-bucket-size, in parameters, whose gradients have {} bytes each "
                              "(--element-bytes for others).",
                              source.element),
                  best) +
+         given_plan(source, "Megatron-LM", best) +
          comment(fmt::format(
              "Megatron-LM's default size with --overlap-grad-reduce (the larger of 4e7 and 1e6 a rank): {}.",
              prediction(setting.by_default, best))) +
-         comment(fmt::format("{}: {}.", setting.is_default ? "The best is that default" : "The best size",
-                             prediction(setting, best))) +
+         comment(fmt::format("{}: {}{}.", setting_name(source, setting, "size"), prediction(setting, best),
+                             difference(source, setting))) +
          comment(kNone) + comment(kHolds) + comment_warnings(warnings(source, "Megatron-LM", kLibraries)) +
          fmt::format("--overlap-grad-reduce --ddp-bucket-size {}\n", setting.limit / source.element);
 }
@@ -41,9 +43,10 @@ std::string text(const ExportSource& source) {
 Json json(const ExportSource& source) {
   require_whole_elements(source, "Megatron-LM");
   const PredictedPlan best = optimum(source.profile, source.cost);
-  const ToolSetting setting = best_megatron_bucket(source.profile, source.cost, source.element, source.ranks);
+  const ToolSetting setting =
+      best_megatron_bucket(source.profile, source.cost, source.element, source.ranks, kNotWorthIt, source.wanted());
   Json size = {{"ddp_bucket_size", setting.limit / source.element}, {"is_default", setting.is_default}};
-  size.update(json_form(source.profile, setting.best, best));
+  size.update(json_form(source, setting, best));
   size["all_sizes_tried"] = setting.all_tried;
   return {{"default", json_form(source.profile, setting.by_default, best)},
           {"without_distributed_optimizer", std::move(size)},

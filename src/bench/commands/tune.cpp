@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/command.h"
+#include "bench/environment.h"
+#include "bench/files.h"
+#include "bench/options.h"
+#include "bench/plan_files.h"
+#include "bench/shell_words.h"
+#include "bench/training_run.h"
+#include "report/tuning.h"
+
+namespace mgbench::commands_entries {
+namespace {
+
+constexpr Seconds kBudget = 120;
+
+void add_options(CLI::App& app, RunConfig& config) {
+  add_network_options(app, config);
+  add_strategy_options(app, config);
+  add_plan_option(app, config);
+  add_communicator_options(app, config);
+  app.add_option("--calibration", config.calibration, "Use this calibration instead of measuring one")
+      ->type_name("FILE");
+  add_rank_options(app, config);
+  add_json_option(app, config);
+}
+
+void check(const RunConfig& config) {
+  check_rank_options(config);
+  check_network_options(config);
+  check_communicator_options(config);
+  chosen_strategies(config);
+  given_plans(config, Workload(config).outline());
+  if (!config.calibration.empty()) calibration_from_yaml(read_file(config.calibration), config.calibration);
+}
+
+/// `mgbench run` with the same model, ranks and links.
+std::string run_command(const RunConfig& config, const std::string& plan) {
+  std::vector<std::string> words{"mgbench", "run", "--plan", plan};
+  const auto add = [&](const std::string& option, const std::string& value) {
+    words.insert(words.end(), {option, value});
+  };
+  const RunConfig standard;
+  if (config.profile.empty()) add("--model", config.model);
+  if (config.backend != standard.backend) add("--backend", config.backend);
+  if (!config.profile.empty()) add("--profile", config.profile);
+  if (config.batch) add("--batch", std::to_string(*config.batch));
+  if (config.communicator != standard.communicator) add("--communicator", config.communicator);
+  if (!config.interconnect.empty()) add("--interconnect", config.interconnect);
+  if (config.as_ranks) add("--as-ranks", std::to_string(*config.as_ranks));
+  if (config.emulated_moves_data) words.emplace_back("--move-data");
+  if (config.ranks) add("-n", std::to_string(*config.ranks));
+  if (config.threads) add("--threads", std::to_string(*config.threads));
+  return shell_words(words);
+}
+
+/// Shows and saves result and plan; what the process ends with.
+ExitCode conclude(const RunConfig& config, const RunResult& result) {
+  const std::string stem = fmt::format("{}-tune-{}", utc_now_for_file_name(), result.model);
+  const auto path = write_new_file(config.output, stem, ".json", to_json(result));
+  const Tuning tuning = summarize_tuning(result);
+  SavedPlan saved;
+  if (tuning.chosen) {
+    saved.file = write_new_file(config.output, stem, ".yaml", to_yaml(chosen_plan(result, tuning))).string();
+    saved.command = run_command(config, saved.file);
+  }
+  fmt::print("{}\n", config.json ? tuning_to_json(result, tuning, saved) : format_tuning(result, tuning, saved));
+  fmt::print(stderr, "mgbench: result: {}\n", path.string());
+  const bool correct = std::all_of(result.strategies.begin(), result.strategies.end(),
+                                   [](const StrategyResult& strategy) { return strategy.failure.empty(); });
+  return correct ? ExitCode::ok : ExitCode::verdict_failed;
+}
+
+ExitCode execute(const RunConfig& given, Session* session) {
+  RunConfig config = given;
+  config.budget = given.budget.value_or(kBudget);
+  TrainingRun run(config, *session);
+  run.preflight();
+  run.calibrate();
+  run.build();
+  run.plan();
+  run.add_cost_family();
+  run.check_correctness();
+  run.race();
+  run.predict();
+  const RunResult result = std::move(run).result();
+  return session->group.is_root() ? conclude(config, result) : ExitCode::ok;
+}
+
+}  // namespace
+
+CommandEntry tune() {
+  return {.name = "tune",
+          .summary = "Try every strategy and exact plans around the model's uncertainty for real, and keep the fastest",
+          .add_options = add_options,
+          .check = check,
+          .memory_per_rank = [](const RunConfig& config) { return Workload(config).memory_per_rank(); },
+          .execute = execute};
+}
+
+}  // namespace mgbench::commands_entries

@@ -1,0 +1,118 @@
+// Under mpiexec: rounds of contestants in virtual time, who takes part in them, and when they end.
+#include "bench/rounds.h"
+
+#include <gtest/gtest.h>
+
+#include "bench/clock.h"
+#include "bench/race_judge.h"
+#include "support/fake_network.h"
+#include "support/virtual_clock.h"
+#include "support/virtual_communicator.h"
+
+namespace mgbench {
+namespace {
+
+/// A CPU in virtual time.
+class VirtualCpu final : public FakeNetwork {
+ public:
+  VirtualCpu(Profile profile, VirtualClock& clock) : FakeNetwork(std::move(profile)), clock_(clock) {}
+  void forward(std::size_t index) override { work(step(index).forward); }
+  void backward(std::size_t index) override { work(step(index).backward); }
+  void update() override { work(update_time()); }
+  Mark mark() override {
+    times_.push_back(clock_.now());
+    return {static_cast<std::int64_t>(times_.size()) - 1};
+  }
+  Seconds seconds(Mark mark) const override { return times_.at(static_cast<std::size_t>(mark.value)); }
+
+ private:
+  void work(Seconds time) { clock_.sleep_until(clock_.now() + time); }
+
+  VirtualClock& clock_;
+  std::vector<Seconds> times_;
+};
+
+class Rounds : public testing::Test {
+ protected:
+  static Profile profile() {
+    Profile result{.model = "two", .backend = "virtual", .ranks = 1, .batch = 1, .steps = {}, .update = 1};
+    for (const char* name : {"first", "second"})
+      result.steps.push_back({.name = name, .forward = 1, .backward = 2, .tensors = {{name, 400}}});
+    return result;
+  }
+  Contestant contestant(const std::string& name, std::vector<std::size_t> ends) const {
+    return {.name = name, .schedule = make_schedule(profile(), MergePlan(std::move(ends)))};
+  }
+  std::string measure(std::vector<Contestant>& contestants, RoundsRequest request) {
+    request.deadline = steady_clock().now() + 1e6;
+    request.iteration = 1e6;  // blocks of one iteration
+    Progress progress(false);
+    return measure_rounds(trainer_, contestants, request, progress);
+  }
+  static std::size_t rounds_of(const Contestant& contestant) { return contestant.samples.size(); }
+
+  ProcessGroup group_{MPI_COMM_WORLD};
+  VirtualClock clock_;
+  CostModel cost_{Line{10, 1e-3}};  // start-up is dear: one message is better than two
+  VirtualCpu network_{profile(), clock_};
+  VirtualCommunicator communicator_{clock_, cost_};
+  Trainer trainer_{group_, network_, communicator_};
+};
+
+TEST_F(Rounds, EndWhenEveryMedianIsCertain) {
+  std::vector<Contestant> contestants{contestant("one", {2}), contestant("two", {1, 2})};
+  EXPECT_EQ(measure(contestants, {}), "every 95 % interval is within 2 % of its median after 6 rounds");
+  for (const Contestant& each : contestants) EXPECT_EQ(rounds_of(each), 6U);
+  // Two steps forwards, two backwards, the update, and messages of 10.8 s or 10.4 s each, the first released after 4 s.
+  EXPECT_DOUBLE_EQ(contestants[0].samples[0].iteration, 6 + 10.8 + 1);
+  EXPECT_DOUBLE_EQ(contestants[1].samples[0].iteration, 4 + 2 * 10.4 + 1);
+}
+
+TEST_F(Rounds, EndWithTheMostThatAreAskedFor) {
+  std::vector<Contestant> contestants{contestant("one", {2})};
+  EXPECT_EQ(measure(contestants, {.most_rounds = 3}), "3 rounds are enough");
+  EXPECT_EQ(rounds_of(contestants[0]), 3U);
+}
+
+TEST_F(Rounds, TheJudgeDropsAndEnds) {
+  std::vector<Contestant> contestants{contestant("one", {2}), contestant("two", {1, 2})};
+  int calls = 0;
+  const RoundsJudge judge = [&](std::vector<Contestant>& all) -> std::string {
+    if (++calls == 2) all[1].dropped = Dropped{2, "one"};
+    return calls == 5 ? "that will do" : "";
+  };
+  EXPECT_EQ(measure(contestants, {.judge = judge}), "that will do after 5 rounds");
+  EXPECT_EQ(rounds_of(contestants[0]), 5U);
+  EXPECT_EQ(rounds_of(contestants[1]), 2U) << "a dropped one takes no part any more";
+}
+
+TEST_F(Rounds, AnInterruptionOfOneRankEndsThemOnAllAfterTheFirst) {
+  std::vector<Contestant> contestants{contestant("one", {2}), contestant("two", {1, 2})};
+  const bool last = group_.rank() == group_.size() - 1;
+  EXPECT_EQ(measure(contestants, {.interrupted = [&] { return last; }}), "interrupted in round 2");
+  for (const Contestant& each : contestants) EXPECT_EQ(rounds_of(each), 1U) << "the first round is whole";
+}
+
+TEST_F(Rounds, ARaceDropsTheLoserAfterSixAndKeepsTheBestStrategy) {
+  std::vector<Contestant> contestants{contestant("helper", {2}), contestant("synceasgd", {2}),
+                                      contestant("cost-x0.5", {1, 2})};
+  EXPECT_EQ(measure(contestants, {.judge = race_judge(1)}), "all others are dropped after 6 rounds");
+  EXPECT_FALSE(contestants[0].dropped);
+  EXPECT_FALSE(contestants[1].dropped);
+  ASSERT_TRUE(contestants[2].dropped);
+  EXPECT_EQ(contestants[2].dropped->by, "synceasgd");
+  EXPECT_EQ(contestants[2].dropped->rounds, 6U);
+}
+
+TEST_F(Rounds, ARaceWhoseLeaderIsNoStrategyKeepsTheBestOneBesideIt) {
+  std::vector<Contestant> contestants{contestant("wfbp", {1, 2}), contestant("cost-x2", {2}),
+                                      contestant("cost-x0.5", {1, 2})};
+  measure(contestants, {.judge = race_judge(0)});
+  EXPECT_FALSE(contestants[0].dropped);
+  EXPECT_FALSE(contestants[1].dropped);
+  EXPECT_TRUE(contestants[2].dropped);
+  EXPECT_EQ(rounds_of(contestants[0]), rounds_of(contestants[1]));
+}
+
+}  // namespace
+}  // namespace mgbench
