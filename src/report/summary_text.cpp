@@ -98,6 +98,7 @@ std::string format_summary(const RunResult& result, std::size_t width) {
   if (result.alone)
     sentences.push_back(fmt::format("Scaling efficiency is against one rank alone: {} an iteration.",
                                     format_seconds(result.alone->median)));
+  if (result.communicator_choice) sentences.push_back(result.communicator_choice->reason);
   if (!result.overlap.none()) sentences.push_back(overlap_sentence(result.overlap));
   for (const std::string& line : sampling(result, rows)) sentences.push_back(line);
   if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
