@@ -22,8 +22,9 @@ class TrainingRun {
   TrainingRun(const RunConfig& config, Session& session);
 
   void preflight();
-  void calibrate();
   void build();
+  void choose_communicator();  ///< by real iterations, where it is left open
+  void calibrate();
   void plan();               ///< from a first look at profile and overlap
   void check_correctness();  ///< strategies that fail get no time
   void measure();
@@ -36,7 +37,7 @@ class TrainingRun {
   Seconds end_of(Seconds budget) const;  ///< on the steady clock
   Seconds deadline() const;
 
-  const RunConfig& config_;
+  RunConfig config_;  ///< a copy, in which the communicator is no longer open once it is chosen
   Session& session_;
   ProcessGroup& group_;
   Seconds begin_;

@@ -47,7 +47,7 @@ std::string sentence(const CommunicatorChoice& choice, const CommunicatorFigures
           ? "is the shortest"
           : fmt::format("cannot be distinguished from the shortest, {}'s, and it comes first in the list",
                         fastest.communicator);
-  return fmt::format("Communicator: {}, since its iteration under {} {}{}: {}.", choice.chosen, probe, why,
+  return fmt::format("Communicator: {}, since its iteration {} {}{}: {}.", choice.chosen, probe, why,
                      fastest.iteration.interval ? "" : " (too few passes for intervals: under 5 % counts as equal)",
                      fmt::join(figures, ", "));
 }

@@ -28,7 +28,7 @@ CommunicatorPasses noisy(CommunicatorPasses candidate) {
 
 TEST(CommunicatorChoice, IsTheShortestIteration) {
   const CommunicatorChoice choice =
-      choose_communicator({passes("first", 0.12, 1.5), passes("second", 0.1), passes("third", 0.11)}, "a probe");
+      choose_communicator({passes("first", 0.12, 1.5), passes("second", 0.1), passes("third", 0.11)}, "under a probe");
   EXPECT_EQ(choice.chosen, "second");
   ASSERT_EQ(choice.candidates.size(), 3U);
   EXPECT_EQ(choice.candidates[0].communicator, "first");
@@ -43,8 +43,8 @@ TEST(CommunicatorChoice, IsTheShortestIteration) {
 }
 
 TEST(CommunicatorChoice, OfThoseThatCannotBeDistinguishedIsTheFirst) {
-  const CommunicatorChoice choice =
-      choose_communicator({passes("slow", 0.2), noisy(passes("even", 0.1004)), passes("fastest", 0.1)}, "a probe");
+  const CommunicatorChoice choice = choose_communicator(
+      {passes("slow", 0.2), noisy(passes("even", 0.1004)), passes("fastest", 0.1)}, "under a probe");
   EXPECT_EQ(choice.chosen, "even");
   EXPECT_NE(choice.reason.find("even, since its iteration under a probe cannot be distinguished from the shortest, "
                                "fastest's, and it comes first in the list: "),
@@ -55,7 +55,7 @@ TEST(CommunicatorChoice, OfThoseThatCannotBeDistinguishedIsTheFirst) {
 TEST(CommunicatorChoice, WithoutIntervalsTakesUnderFivePercentAsEqual) {
   for (const auto& [iteration, chosen] : {std::pair{0.104, "first"}, {0.106, "second"}}) {
     const CommunicatorChoice choice =
-        choose_communicator({passes("first", iteration, 1, 5), passes("second", 0.1, 1, 5)}, "a probe");
+        choose_communicator({passes("first", iteration, 1, 5), passes("second", 0.1, 1, 5)}, "under a probe");
     EXPECT_EQ(choice.chosen, chosen);
     EXPECT_FALSE(choice.candidates[0].iteration.interval);
     EXPECT_NE(choice.reason.find("too few passes for intervals"), std::string::npos) << choice.reason;
@@ -63,16 +63,16 @@ TEST(CommunicatorChoice, WithoutIntervalsTakesUnderFivePercentAsEqual) {
 }
 
 TEST(CommunicatorChoice, OfOneIsThatOne) {
-  EXPECT_EQ(choose_communicator({passes("only", 0.1, 1, 1)}, "a probe").reason,
+  EXPECT_EQ(choose_communicator({passes("only", 0.1, 1, 1)}, "under a probe").reason,
             "Communicator: only, the only one that can be used here.");
 }
 
 TEST(CommunicatorChoice, NeedsPasses) {
-  EXPECT_THROW(choose_communicator({}, "a probe"), Error);
-  EXPECT_THROW(choose_communicator({passes("none", 0.1, 1, 0)}, "a probe"), Error);
+  EXPECT_THROW(choose_communicator({}, "under a probe"), Error);
+  EXPECT_THROW(choose_communicator({passes("none", 0.1, 1, 0)}, "under a probe"), Error);
   CommunicatorPasses uneven = passes("uneven", 0.1);
   uneven.alone.pop_back();
-  EXPECT_THROW(choose_communicator({uneven}, "a probe"), Error);
+  EXPECT_THROW(choose_communicator({uneven}, "under a probe"), Error);
 }
 
 RC_GTEST_PROP(CommunicatorChoice, HidesAShareAndIsNeverCertainlySlower, ()) {
@@ -90,7 +90,7 @@ RC_GTEST_PROP(CommunicatorChoice, HidesAShareAndIsNeverCertainlySlower, ()) {
                           .computation_without = times(1),
                           .exposed = times(-2),
                           .alone = times(0)});
-  const CommunicatorChoice choice = choose_communicator(candidates, "a probe");
+  const CommunicatorChoice choice = choose_communicator(candidates, "under a probe");
   for (const CommunicatorFigures& figures : choice.candidates) {
     RC_ASSERT(figures.hidden >= 0);
     RC_ASSERT(figures.hidden <= 1);

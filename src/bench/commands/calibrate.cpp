@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/automatic_communicator.h"
 #include "bench/calibration_job.h"
 #include "bench/command.h"
 #include "bench/environment.h"
@@ -16,7 +17,8 @@ namespace mgbench::commands_entries {
 namespace {
 
 constexpr Seconds kBudget = 30;
-constexpr Seconds kReserve = 1;  // start of ranks, preflight, writing
+constexpr double kChoiceShare = 0.1;  // of the budget
+constexpr Seconds kReserve = 1;       // start of ranks, preflight, writing
 
 Bytes largest_model() {
   std::int64_t parameters = 0;
@@ -63,11 +65,21 @@ ExitCode execute(const RunConfig& config, Session* session) {
   progress.remark(preflight.layout);
   for (const std::string& remark : preflight.remarks) progress.remark(remark);
 
+  const Seconds end = steady_clock().now() + std::max(config.budget.value_or(kBudget) - kReserve, 0.5);
+  RunConfig chosen = config;
+  std::optional<CommunicatorChoice> choice;
+  if (config.chooses_communicator()) {
+    progress.stage("choosing how messages travel");
+    const Seconds budget = kChoiceShare * (end - steady_clock().now());
+    choice = choose_communicator(group, placement.threads, {.budget = budget, .seed = config.seed}, progress);
+    chosen.communicator = choice->chosen;
+  }
   const std::optional<CostModel> cost = emulated_cost(config);
-  const auto communicator = make_communicator(config, group, cost, config.emulated_moves_data);
-  const Seconds budget = std::max(config.budget.value_or(kBudget) - kReserve, 0.5);
-  Calibration calibration = calibrate(config, group, *communicator, largest_model(), budget, progress);
+  const auto communicator = make_communicator(chosen, group, cost, config.emulated_moves_data);
+  const Seconds left = std::max(end - steady_clock().now(), 0.5);
+  Calibration calibration = calibrate(chosen, group, *communicator, largest_model(), left, progress);
   progress.finish();
+  if (choice) calibration.provenance["communicator"] = choice->reason;
   for (const auto& [name, value] : collect_environment(*session, placement)) calibration.provenance[name] = value;
   if (!group.is_root()) return ExitCode::ok;
 
@@ -77,7 +89,7 @@ ExitCode execute(const RunConfig& config, Session* session) {
   if (config.json)
     fmt::print("{}\n", calibration_to_json(calibration));
   else
-    fmt::print("{}\n", format_calibration(calibration));
+    fmt::print("{}\n{}", format_calibration(calibration), choice ? wrap(choice->reason, kDefaultWidth, 2) + '\n' : "");
   progress.remark(fmt::format("calibration: {}", path.string()));
   return ExitCode::ok;
 }
