@@ -91,8 +91,8 @@ void TrainingRun::choose_communicator() {
   if (config_.chooses_communicator()) {
     progress_.stage("choosing how messages travel");
     const Seconds budget = kChoiceShare * (deadline() - begin_);
-    result_.communicator_choice =
-        mgbench::choose_communicator(group_, *network_, {.budget = budget, .seed = config_.seed}, progress_);
+    result_.communicator_choice = mgbench::choose_communicator(group_, *network_, placement_.threads,
+                                                               {.budget = budget, .seed = config_.seed}, progress_);
     config_.communicator = result_.communicator_choice->chosen;
   }
   result_.communicator = config_.emulates() ? "emulated" : config_.communicator;

@@ -51,7 +51,7 @@ class AutomaticCommunicator : public testing::Test {
 
 TEST_F(AutomaticCommunicator, IsTheSameOnAllRanksByRealIterations) {
   const auto network = tiny_network();
-  const CommunicatorChoice choice = choose_communicator(group_, *network, {.budget = 0.3, .seed = 5}, progress_);
+  const CommunicatorChoice choice = choose_communicator(group_, *network, 1, {.budget = 20, .seed = 5}, progress_);
   expect_sane(choice);
   EXPECT_NE(choice.reason.find("under a probe schedule"), std::string::npos) << choice.reason;
 }
@@ -63,15 +63,23 @@ TEST_F(AutomaticCommunicator, IsTheSameOnAllRanksWithoutANetwork) {
 }
 
 TEST_F(AutomaticCommunicator, WithoutTimeMakesOneRound) {
-  const CommunicatorChoice choice = choose_communicator(group_, *tiny_network(), {.budget = 0}, progress_);
+  const CommunicatorChoice choice = choose_communicator(group_, 1, {.budget = 0}, progress_);
   expect_sane(choice);
   for (const CommunicatorFigures& figures : choice.candidates) EXPECT_EQ(figures.iteration.samples, 1U);
+}
+
+TEST_F(AutomaticCommunicator, SaysThatRealIterationsDoNotFit) {
+  const auto network = tiny_network();
+  const CommunicatorChoice choice = choose_communicator(group_, *network, 1, {.budget = 0}, progress_);
+  expect_sane(choice);
+  EXPECT_NE(choice.reason.find("real iterations would take"), std::string::npos) << choice.reason;
+  EXPECT_EQ(network->save().iteration, 0U);
 }
 
 TEST_F(AutomaticCommunicator, PutsTheNetworksStateBack) {
   const auto network = tiny_network();
   const NetworkState before = network->save();
-  choose_communicator(group_, *network, {.budget = 0}, progress_);
+  choose_communicator(group_, *network, 1, {.budget = 20}, progress_);
   const NetworkState after = network->save();
   EXPECT_EQ(after.parameters, before.parameters);
   EXPECT_EQ(after.momentum, before.momentum);
@@ -86,7 +94,7 @@ TEST_F(AutomaticCommunicator, LeavesOutWhatOneRankCannotUse) {
                        .make = [](const CommunicatorRequest&) -> std::unique_ptr<Communicator> {
                          fail(ExitCode::bad_input, "made where it cannot be used");
                        }});
-  const CommunicatorChoice choice = choose_communicator(group_, *tiny_network(), {.budget = 0}, progress_);
+  const CommunicatorChoice choice = choose_communicator(group_, 1, {.budget = 0}, progress_);
   for (const CommunicatorFigures& figures : choice.candidates) EXPECT_NE(figures.communicator, "half-there");
 }
 
