@@ -63,8 +63,10 @@ struct CommunicatorEntry {
   std::function<std::string()> unavailable;
   /// Collective over the group. Throws Error when MPI gives less than the thread level needed.
   std::function<std::unique_ptr<Communicator>(const CommunicatorRequest&)> make;
+  bool emulates = false;  ///< takes the time of another interconnect
 };
 
+/// In the order in which `--communicator auto` prefers those that are equally fast.
 Registry<CommunicatorEntry>& communicators();
 
 }  // namespace mgbench

@@ -50,6 +50,18 @@ void require_helper_thread() {
   require_helper_thread(provided);
 }
 
+std::string helper_thread_obstacle() {
+  int initialized = 0;
+  check_mpi(MPI_Initialized(&initialized), "MPI_Initialized");
+  if (initialized == 0) return "";
+  try {
+    require_helper_thread();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
 void abort_job(ExitCode code) {
   int initialized = 0;
   int finalized = 0;

@@ -37,6 +37,9 @@ std::string mpi_library_version();
 /// "MPI_THREAD_FUNNELED", ...
 const char* thread_level_name(int level);
 
+/// Why a helper thread cannot call MPI here; empty when it can, and before MPI_Init.
+std::string helper_thread_obstacle();
+
 /// Throws Error(bad_input) when `provided` does not let a helper thread call MPI.
 void require_helper_thread(int provided);
 /// The same with what this process was given.

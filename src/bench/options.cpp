@@ -1,8 +1,10 @@
 #include "bench/options.h"
 
 #include <CLI/Option.hpp>
+#include <algorithm>
 #include <cmath>
 
+#include "base/names.h"
 #include "bench/communicator.h"
 #include "bench/files.h"
 #include "bench/network.h"
@@ -65,7 +67,7 @@ void add_plan_option(CLI::App& app, RunConfig& config) {
 }
 
 void add_communicator_options(CLI::App& app, RunConfig& config) {
-  app.add_option("--communicator", config.communicator, "How messages travel (mgbench list)")
+  app.add_option("--communicator", config.communicator, "How messages travel (mgbench list); auto: the best, measured")
       ->type_name("NAME")
       ->capture_default_str();
   app.add_option("--interconnect", config.interconnect,
@@ -96,7 +98,10 @@ void check_network_options(const RunConfig& config) {
 }
 
 void check_communicator_options(const RunConfig& config) {
-  communicators().find(config.communicator);
+  std::vector<std::string> names = communicators().names();
+  names.insert(names.begin(), kAutomatic);
+  require(std::find(names.begin(), names.end(), config.communicator) != names.end(), "unknown communicator '{}'{}",
+          config.communicator, suggestion(config.communicator, names));
   require(config.interconnect.empty() == !config.as_ranks.has_value(),
           "--interconnect and --as-ranks belong together: an interconnect is emulated at a number of ranks");
   if (!config.emulates()) return;

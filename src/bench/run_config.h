@@ -10,13 +10,16 @@
 
 namespace mgbench {
 
+/// For --communicator: the best one is found by measuring.
+constexpr const char* kAutomatic = "auto";
+
 /// Everything that a user may say. What is not said is measured, computed, or has the default given here.
 struct RunConfig {
   std::string command;  ///< as typed, to be shown in results
   std::string model = "resnet50";
   std::string strategy = "all";  ///< comma-separated names or `all`
   std::string backend = "onednn";
-  std::string communicator = "mpi-async";
+  std::string communicator = kAutomatic;
   std::optional<int> ranks;       ///< to start; default: by the machine
   std::optional<int> threads;     ///< a rank; default: its cores
   std::optional<int> batch;       ///< images a rank; default: 4, or the profile's
@@ -49,6 +52,7 @@ struct RunConfig {
   StrategyOptions strategy_options;
 
   bool emulates() const { return as_ranks.has_value(); }
+  bool chooses_communicator() const { return communicator == kAutomatic && !emulates(); }
 };
 
 constexpr int kDefaultBatch = 4;

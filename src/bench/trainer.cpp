@@ -3,19 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "bench/no_communication.h"
+
 namespace mgbench {
-namespace {
-
-/// The data plane of an iteration without messages.
-class NoCommunication : public Communicator {
- public:
-  void prepare(std::size_t) override {}
-  void start(const Message&, const GradientView&, const Event&) override {}
-  Event join() override { return {}; }
-  std::span<const MessageTimes> spans() const override { return {}; }
-};
-
-}  // namespace
 
 Trainer::Trainer(ProcessGroup& group, Network& network, Communicator& communicator)
     : group_(group), network_(network), communicator_(communicator) {}

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "bench/automatic_communicator.h"
 #include "bench/correctness.h"
 #include "bench/environment.h"
 #include "bench/files.h"
@@ -22,6 +23,7 @@ namespace {
 constexpr Seconds kBudget = 60;
 constexpr Seconds kPatience = 150;         // where no budget is given and 60 s are too short for six samples
 constexpr Seconds kReserve = 1.5;          // start of the ranks, end of the run, writing
+constexpr double kChoiceShare = 0.1;       // of the budget: the choice of a communicator
 constexpr double kCalibrationShare = 0.1;  // of the budget
 constexpr double kFirstLookShare = 0.1;
 
@@ -85,14 +87,30 @@ void TrainingRun::preflight() {
   result_.seed = config_.seed;
   result_.model = workload_.name();
   result_.backend = config_.backend;
-  result_.communicator = config_.emulates() ? "emulated" : config_.communicator;
   result_.emulated = emulation_name(config_);
   result_.ranks = group_.size();
   result_.threads = placement_.threads;
   result_.batch = workload_.batch();
   result_.remarks = found.remarks;
   result_.remarks.insert(result_.remarks.end(), workload_.remarks().begin(), workload_.remarks().end());
+}
+
+void TrainingRun::build() {
+  progress_.stage("building");
+  network_ = workload_.make_network(group_, placement_.threads);
+}
+
+void TrainingRun::choose_communicator() {
+  if (config_.chooses_communicator()) {
+    progress_.stage("choosing how messages travel");
+    const Seconds budget = kChoiceShare * (deadline() - begin_);
+    result_.communicator_choice = mgbench::choose_communicator(group_, *network_, placement_.threads,
+                                                               {.budget = budget, .seed = config_.seed}, progress_);
+    config_.communicator = result_.communicator_choice->chosen;
+  }
+  result_.communicator = config_.emulates() ? "emulated" : config_.communicator;
   communicator_ = make_communicator(config_, group_, emulated_, config_.emulated_moves_data);
+  trainer_.emplace(group_, *network_, *communicator_);
 }
 
 void TrainingRun::calibrate() {
@@ -100,6 +118,10 @@ void TrainingRun::calibrate() {
     result_.calibration = calibration_from_yaml(read_file(config_.calibration), config_.calibration);
     require_ranks(result_.calibration, config_.calibration, group_.size());
     result_.remarks.push_back(fmt::format("calibration: taken from {}, not measured in this run", config_.calibration));
+    const std::string& calibrated = result_.calibration.planning_curve().communicator;
+    if (calibrated != result_.communicator)
+      result_.remarks.push_back(
+          fmt::format("calibration: its times are of {}, and messages travel by {}", calibrated, result_.communicator));
   } else {
     const Seconds budget = kCalibrationShare * (deadline() - begin_);
     result_.calibration =
@@ -107,12 +129,6 @@ void TrainingRun::calibrate() {
   }
   result_.planning_cost = result_.calibration.planning_choice().reason;
   cost_ = result_.calibration.planning_cost();
-}
-
-void TrainingRun::build() {
-  progress_.stage("building");
-  network_ = workload_.make_network(group_, placement_.threads);
-  trainer_.emplace(group_, *network_, *communicator_);
 }
 
 void TrainingRun::plan() {

@@ -24,8 +24,9 @@ class TrainingRun {
   TrainingRun(const RunConfig& config, Session& session);
 
   void preflight();
-  void calibrate();
   void build();
+  void choose_communicator();  ///< by real iterations, where it is left open
+  void calibrate();
   void plan();               ///< from a first look at profile and overlap; and the plans of --plan
   void add_cost_family();    ///< exact plans around the cost's uncertainty; of equal plans one is left
   void check_correctness();  ///< strategies that fail get no time
@@ -43,7 +44,7 @@ class TrainingRun {
   Seconds end_of(Seconds budget) const;  ///< on the steady clock
   Seconds deadline() const;
 
-  const RunConfig& config_;
+  RunConfig config_;  ///< a copy, in which the communicator is no longer open once it is chosen
   Session& session_;
   ProcessGroup& group_;
   Seconds begin_;

@@ -10,6 +10,7 @@
 #include "planner/profile.h"
 #include "planner/timeline.h"
 #include "report/calibration.h"
+#include "report/communicator_choice.h"
 #include "report/statistics.h"
 
 namespace mgbench {
@@ -64,7 +65,8 @@ struct RunResult {
   std::string model;
   std::string backend;
   std::string communicator;
-  std::string emulated;  ///< "10GbE as 64 ranks"; empty: the real interconnect
+  std::optional<CommunicatorChoice> communicator_choice;  ///< none: the user named it
+  std::string emulated;                                   ///< "10GbE as 64 ranks"; empty: the real interconnect
   int ranks = 0;
   int threads = 0;  ///< a rank
   int batch = 0;    ///< images a rank

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
+#include "base/names.h"
 #include "report/forms.h"
 #include "report/run_result.h"
 
@@ -137,6 +139,37 @@ Overlap read_overlap(const Value& value) {
           .message_cpu = value.at("message_cpu_seconds").seconds()};
 }
 
+Json json_form(const CommunicatorChoice& choice) {
+  Json candidates = Json::array();
+  for (const CommunicatorFigures& figures : choice.candidates)
+    candidates.push_back({{"communicator", figures.communicator},
+                          {"iteration", json_form(figures.iteration)},
+                          {"alone_seconds", figures.alone},
+                          {"exposed_seconds", figures.exposed},
+                          {"hidden", figures.hidden},
+                          {"slowdown", figures.slowdown}});
+  return {{"chosen", choice.chosen}, {"reason", choice.reason}, {"candidates", std::move(candidates)}};
+}
+
+CommunicatorChoice read_communicator_choice(const Value& value) {
+  value.fields({"chosen", "reason", "candidates"});
+  CommunicatorChoice choice{.chosen = value.at("chosen").text(), .reason = value.at("reason").text(), .candidates = {}};
+  std::vector<std::string> names;
+  for (const Value& item : value.at("candidates").items()) {
+    item.fields({"communicator", "iteration", "alone_seconds", "exposed_seconds", "hidden", "slowdown"});
+    choice.candidates.push_back({.communicator = item.at("communicator").text(),
+                                 .iteration = read_seconds_estimate(item.at("iteration")),
+                                 .alone = item.at("alone_seconds").seconds(),
+                                 .exposed = read_difference(item.at("exposed_seconds")),
+                                 .hidden = item.at("hidden").number(0, 1),
+                                 .slowdown = item.at("slowdown").positive()});
+    names.push_back(choice.candidates.back().communicator);
+  }
+  if (std::find(names.begin(), names.end(), choice.chosen) == names.end())
+    value.at("chosen").wrong("'{}' is not among the candidates{}", choice.chosen, suggestion(choice.chosen, names));
+  return choice;
+}
+
 }  // namespace
 
 std::string to_json(const RunResult& result) {
@@ -144,28 +177,30 @@ std::string to_json(const RunResult& result) {
   for (const StrategyResult& strategy : result.strategies) strategies.push_back(json_form(strategy));
   // A run that plans for a known interconnect has no calibration of its own.
   const bool calibrated = !result.calibration.curves.empty();
-  return write_json({{"schema", RunResult::kSchema},
-                     {"command", result.command},
-                     {"date", result.date},
-                     {"model", result.model},
-                     {"backend", result.backend},
-                     {"communicator", result.communicator},
-                     {"emulated", result.emulated},
-                     {"ranks", result.ranks},
-                     {"threads", result.threads},
-                     {"batch", result.batch},
-                     {"seed", result.seed},
-                     {"ended", result.ended},
-                     {"remarks", result.remarks},
-                     {"environment", result.environment},
-                     {"planning_cost", result.planning_cost},
-                     {"overlap", json_form(result.overlap)},
-                     {"alone", result.alone ? json_form(*result.alone) : Json()},
-                     {"strategies", std::move(strategies)},
-                     {"without_communication", json_form(result.without_communication)},
-                     {"probe", json_form(result.probe)},
-                     {"calibration", calibrated ? json_form(result.calibration) : Json()},
-                     {"profile", json_form(result.profile)}});
+  return write_json(
+      {{"schema", RunResult::kSchema},
+       {"command", result.command},
+       {"date", result.date},
+       {"model", result.model},
+       {"backend", result.backend},
+       {"communicator", result.communicator},
+       {"communicator_choice", result.communicator_choice ? json_form(*result.communicator_choice) : Json()},
+       {"emulated", result.emulated},
+       {"ranks", result.ranks},
+       {"threads", result.threads},
+       {"batch", result.batch},
+       {"seed", result.seed},
+       {"ended", result.ended},
+       {"remarks", result.remarks},
+       {"environment", result.environment},
+       {"planning_cost", result.planning_cost},
+       {"overlap", json_form(result.overlap)},
+       {"alone", result.alone ? json_form(*result.alone) : Json()},
+       {"strategies", std::move(strategies)},
+       {"without_communication", json_form(result.without_communication)},
+       {"probe", json_form(result.probe)},
+       {"calibration", calibrated ? json_form(result.calibration) : Json()},
+       {"profile", json_form(result.profile)}});
 }
 
 RunResult run_result_from_json(const std::string& text, const std::string& file) {
@@ -194,13 +229,16 @@ RunResult run_result_from_json(const std::string& text, const std::string& file)
                "without_communication",
                "probe",
                "calibration",
-               "profile"});
+               "profile"},
+              {"communicator_choice"});
   RunResult result;
   result.command = root.at("command").text();
   result.date = root.at("date").text();
   result.model = root.at("model").text();
   result.backend = root.at("backend").text();
   result.communicator = root.at("communicator").text();
+  if (const auto choice = root.find("communicator_choice"))
+    result.communicator_choice = read_communicator_choice(*choice);
   result.emulated = root.at("emulated").text();
   result.ranks = root.at("ranks").integer<int>(1, kMany);
   result.threads = root.at("threads").integer<int>(1, kMany);

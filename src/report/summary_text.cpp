@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "report/message_rate.h"
 #include "report/run_result.h"
 #include "report/summary_table.h"
 #include "report/table.h"
@@ -82,6 +83,14 @@ std::string overlap_sentence(const Overlap& overlap) {
       overlap.stretch, 100 * overlap.core_share, format_seconds(overlap.message_cpu));
 }
 
+std::string rate_sentence(const MessageRate& rate) {
+  return fmt::format(
+      "Messages beside which nothing computes take {:.3g} times as long as calibrated (median of {}): they run at "
+      "another "
+      "rate, or wait for ranks that come later, and predictions are off by that.",
+      rate.ratio, rate.messages);
+}
+
 }  // namespace
 
 std::string run_title(const RunResult& result) {
@@ -98,7 +107,9 @@ std::string format_summary(const RunResult& result, std::size_t width) {
   if (result.alone)
     sentences.push_back(fmt::format("Scaling efficiency is against one rank alone: {} an iteration.",
                                     format_seconds(result.alone->median)));
+  if (result.communicator_choice) sentences.push_back(result.communicator_choice->reason);
   if (!result.overlap.none()) sentences.push_back(overlap_sentence(result.overlap));
+  if (const auto rate = message_rate(result); rate && is_another_rate(*rate)) sentences.push_back(rate_sentence(*rate));
   for (const std::string& line : sampling(result, rows)) sentences.push_back(line);
   if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
   for (const std::string& remark : result.remarks) sentences.push_back("Note: " + remark);

@@ -90,6 +90,7 @@ TEST_F(Commands, ListShowsEverythingThatIsRegistered) {
   for (const std::string& name : strategies().names()) expect_line(name);
   for (const std::string& name : backends().names()) expect_line(name);
   for (const std::string& name : communicators().names()) expect_line(name);
+  expect_line("auto");
   EXPECT_NE(result.output.find("25557032"), std::string::npos);
 }
 
@@ -106,6 +107,10 @@ TEST_F(Commands, CalibrateMeasuresBothCurves) {
     EXPECT_GT(calibration.find(curve).fit.line.a, 0);
     EXPECT_GT(calibration.find(curve).fit.line.b, 0);
   }
+  const std::string chosen = calibration.find("engine").communicator;
+  EXPECT_EQ(calibration.provenance.at("communicator").find("Communicator: " + chosen + ", since its iteration of an "),
+            0U)
+      << calibration.provenance.at("communicator");
 }
 
 TEST_F(Commands, CalibrateOfAnEmulatedInterconnectRecoversItsCost) {
@@ -117,6 +122,8 @@ TEST_F(Commands, CalibrateOfAnEmulatedInterconnectRecoversItsCost) {
   EXPECT_EQ(calibration.emulated, "10GbE as 64 ranks");
   // Sleeping until a deadline is late by some microseconds, never early: a lower bound, not a speed.
   EXPECT_GE(calibration.find("engine").points.front().seconds, 2.348e-3);
+  EXPECT_EQ(calibration.find("engine").communicator, "emulated");
+  EXPECT_FALSE(calibration.provenance.contains("communicator"));
 }
 
 TEST_F(Commands, CalibrateImportsLogsWithoutRanksAndPlanUsesThem) {
@@ -225,6 +232,10 @@ TEST_F(Commands, RunTrainsUnderEveryStrategy) {
   EXPECT_EQ(saved.ranks, 2);
   EXPECT_EQ(saved.command, "mgbench run --model tiny -n 2 --budget 6 --json");
   EXPECT_FALSE(saved.environment.empty());
+  ASSERT_TRUE(saved.communicator_choice);
+  EXPECT_EQ(saved.communicator, saved.communicator_choice->chosen);
+  EXPECT_EQ(saved.communicator, saved.calibration.find("engine").communicator);
+  EXPECT_EQ(saved.communicator_choice->reason.find("Communicator: " + saved.communicator + ", since "), 0U);
   for (const StrategyResult& strategy : saved.strategies) {
     EXPECT_EQ(strategy.failure, "");
     EXPECT_GE(strategy.samples.size(), 2U) << strategy.strategy;
@@ -237,6 +248,7 @@ TEST_F(Commands, RunOnAnEmulatedInterconnectSaysSo) {
                                         "--as-ranks", "8", "--strategy", "wfbp,mg-wfbp"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_NE(result.output.find("10GbE as 8 ranks"), std::string::npos) << result.output;
+  EXPECT_EQ(result.output.find("Communicator: "), std::string::npos) << result.output;
   EXPECT_NE(result.output.find("mg-wfbp"), std::string::npos);
   EXPECT_EQ(result.output.find("synceasgd"), std::string::npos);
 }
@@ -322,6 +334,32 @@ TEST_F(Commands, TuneSaysWhatItChose) {
   EXPECT_NE(text_of(result_file("-tune-tiny.yaml")).find("emulated: 10GbE as 8 ranks"), std::string::npos);
 }
 
+TEST_F(Commands, ANamedCommunicatorIsTaken) {
+  for (const CommunicatorEntry& entry : communicators()) {
+    if (entry.emulates) continue;
+    const ProgramResult result = mgbench(
+        {"run", "--model", "tiny", "-n", "2", "--budget", "4", "--strategy", "wfbp", "--communicator", entry.name});
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.output.find("Communicator: "), std::string::npos) << result.output;
+    EXPECT_NE(result.output.find("images a rank | " + entry.name + "\n"), std::string::npos) << result.output;
+  }
+}
+
+TEST_F(Commands, ACalibrationThroughAnotherCommunicatorIsSaid) {
+  Calibration calibration{.ranks = 2};
+  CalibrationCurve engine{.name = "engine", .communicator = "mpi-thread"};
+  for (Bytes bytes = 4; bytes < 5000; bytes *= 10) engine.points.push_back({bytes, 1e-3 + 1e-9 * bytes, {}, 3});
+  calibration.curves = {engine};
+  folder_.write("calibration.yaml", to_yaml(calibration));
+  for (const std::string communicator : {"mpi-thread", "mpi-poll"}) {
+    const ProgramResult result = mgbench({"run", "--model", "tiny", "-n", "2", "--budget", "4", "--strategy", "wfbp",
+                                          "--calibration", "calibration.yaml", "--communicator", communicator});
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.output.find("times are of mpi-thread") != std::string::npos, communicator == "mpi-poll")
+        << result.output;
+  }
+}
+
 TEST_F(Commands, OptionsMayComeFromAFile) {
   folder_.write("run.yaml", "model: tiny\nn: 2\nbudget: 4\nstrategy: wfbp\n");
   const ProgramResult result = mgbench({"run", "--config", "run.yaml", "--strategy", "synceasgd", "--json"});
@@ -387,6 +425,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"run", "--strategy", ","}, {"--strategy"}},
         Wrong{{"run", "--backend", "onednm"}, {"unknown backend 'onednm'; did you mean 'onednn'?"}},
         Wrong{{"run", "--communicator", "mpi"}, {"unknown communicator 'mpi'"}},
+        Wrong{{"run", "--communicator", "atuo"}, {"unknown communicator 'atuo'; did you mean 'auto'?", "mpi-poll"}},
+        Wrong{{"calibrate", "--communicator", "mpi-pool"},
+              {"unknown communicator 'mpi-pool'; did you mean 'mpi-poll'?"}},
         Wrong{{"run", "--batch", "0"}, {"--batch 0: expected at least one image"}},
         Wrong{{"run", "--batch", "four"}, {"--batch", "four"}},
         Wrong{{"run", "--batch", "100000"}, {"memory", "smaller --batch"}},

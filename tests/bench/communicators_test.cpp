@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <random>
+#include <thread>
 #include <utility>
 
 #include "bench/communicator.h"
@@ -143,6 +144,20 @@ TEST_P(CommunicatorTest, SpansFollowOneAnotherInTheOrderOfSubmission) {
   EXPECT_LE(previous_end, after);
   communicator->prepare(1);
   EXPECT_TRUE(communicator->spans().empty());
+}
+
+TEST_P(CommunicatorTest, MessagesEndByPollingAlone) {
+  const auto communicator = make();
+  std::vector<float> arena(40000);
+  fill(arena, 0);
+  communicator->prepare(4);
+  for (std::size_t i = 0; i < 4; ++i) start(*communicator, arena, i * 10000, i * 10000 + 10000);
+  while (communicator->spans().size() < 4) {
+    communicator->poll();
+    std::this_thread::yield();
+  }
+  expect_sums(arena, 0);
+  communicator->join();
 }
 
 TEST_P(CommunicatorTest, JoinWithoutMessagesReturns) {

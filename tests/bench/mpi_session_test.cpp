@@ -20,5 +20,9 @@ TEST(ThreadLevel, TooLowSaysWhatIsGivenAndNeeded) {
   EXPECT_NO_THROW(require_helper_thread(MPI_THREAD_MULTIPLE));
 }
 
+TEST(ThreadLevel, IsNoObstacleBeforeMpiRuns) {
+  EXPECT_EQ(helper_thread_obstacle(), "");
+}
+
 }  // namespace
 }  // namespace mgbench

@@ -98,6 +98,17 @@ struct Compare {
     const auto& [median2, interval2, samples2] = right;
     return median == median2 && equal(interval, interval2) && samples == samples2;
   }
+  static bool equal(const CommunicatorFigures& left, const CommunicatorFigures& right) {
+    const auto& [name, iteration, alone, exposed, hidden, slowdown] = left;
+    const auto& [name2, iteration2, alone2, exposed2, hidden2, slowdown2] = right;
+    return name == name2 && equal(iteration, iteration2) && alone == alone2 && exposed == exposed2 &&
+           hidden == hidden2 && slowdown == slowdown2;
+  }
+  static bool equal(const CommunicatorChoice& left, const CommunicatorChoice& right) {
+    const auto& [chosen, reason, candidates] = left;
+    const auto& [chosen2, reason2, candidates2] = right;
+    return chosen == chosen2 && reason == reason2 && equal(candidates, candidates2);
+  }
 };
 
 }  // namespace
@@ -125,17 +136,18 @@ bool equal(const PlanFile& left, const PlanFile& right) {
 }
 
 bool equal(const RunResult& left, const RunResult& right) {
-  const auto& [command, date, environment, seed, model, backend, communicator, emulated, ranks, threads, batch,
+  const auto& [command, date, environment, seed, model, backend, communicator, choice, emulated, ranks, threads, batch,
                calibration, cost, profile, overlap, without, probe, alone, strategies, remarks, ended] = left;
-  const auto& [command2, date2, environment2, seed2, model2, backend2, communicator2, emulated2, ranks2, threads2,
-               batch2, calibration2, cost2, profile2, overlap2, without2, probe2, alone2, strategies2, remarks2,
-               ended2] = right;
+  const auto& [command2, date2, environment2, seed2, model2, backend2, communicator2, choice2, emulated2, ranks2,
+               threads2, batch2, calibration2, cost2, profile2, overlap2, without2, probe2, alone2, strategies2,
+               remarks2, ended2] = right;
   return command == command2 && date == date2 && environment == environment2 && seed == seed2 && model == model2 &&
-         backend == backend2 && communicator == communicator2 && emulated == emulated2 && ranks == ranks2 &&
-         threads == threads2 && batch == batch2 && equal(calibration, calibration2) && cost == cost2 &&
-         equal(profile, profile2) && Compare::equal(overlap, overlap2) && Compare::equal(without, without2) &&
-         Compare::equal(probe, probe2) && Compare::equal(alone, alone2) && Compare::equal(strategies, strategies2) &&
-         remarks == remarks2 && ended == ended2;
+         backend == backend2 && communicator == communicator2 && Compare::equal(choice, choice2) &&
+         emulated == emulated2 && ranks == ranks2 && threads == threads2 && batch == batch2 &&
+         equal(calibration, calibration2) && cost == cost2 && equal(profile, profile2) &&
+         Compare::equal(overlap, overlap2) && Compare::equal(without, without2) && Compare::equal(probe, probe2) &&
+         Compare::equal(alone, alone2) && Compare::equal(strategies, strategies2) && remarks == remarks2 &&
+         ended == ended2;
 }
 
 }  // namespace mgbench

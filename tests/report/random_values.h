@@ -123,6 +123,19 @@ inline Timeline random_timeline() {
   return timeline;
 }
 
+inline CommunicatorChoice random_communicator_choice() {
+  CommunicatorChoice choice{.chosen = random_text(), .reason = random_text(), .candidates = {}};
+  for (int i = *rc::gen::inRange(1, 4); i > 0; --i)
+    choice.candidates.push_back(
+        {.communicator = i == 1 ? choice.chosen : random_text(),
+         .iteration = {.median = random_seconds(), .interval = Interval{0.1, 0.2}, .samples = 6},
+         .alone = random_seconds(),
+         .exposed = -random_seconds(),
+         .hidden = *rc::gen::element(0.0, 0.3, 1.0),
+         .slowdown = random_seconds()});
+  return choice;
+}
+
 inline RunResult random_run() {
   RunResult result;
   result.command = random_text();
@@ -132,6 +145,7 @@ inline RunResult random_run() {
   result.model = random_text();
   result.backend = random_text();
   result.communicator = random_text();
+  if (*rc::gen::arbitrary<bool>()) result.communicator_choice = random_communicator_choice();
   result.emulated = random_text();
   result.ranks = *rc::gen::inRange(1, 9999);
   result.threads = *rc::gen::inRange(1, 99);

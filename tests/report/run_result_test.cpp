@@ -62,6 +62,39 @@ TEST(RunResultJson, SaysWhatIsWrong) {
   EXPECT_EQ(error_of("[]"), "r.json: a list is not valid, expected a mapping");
 }
 
+RunResult with_choice() {
+  RunResult result = example_run();
+  result.communicator_choice = {.chosen = "mpi-async",
+                                .reason = "the shortest",
+                                .candidates = {{.communicator = "mpi-async",
+                                                .iteration = {.median = 0.1, .interval = {}, .samples = 1},
+                                                .alone = 0.04,
+                                                .exposed = 0.01,
+                                                .hidden = 0.75,
+                                                .slowdown = 1.02}}};
+  return result;
+}
+
+TEST(RunResultJson, ReadsResultsFromBeforeCommunicatorsWereChosen) {
+  std::string text = to_json(example_run());
+  const std::string key = "\"communicator_choice\": null,";
+  ASSERT_NE(text.find(key), std::string::npos);
+  EXPECT_TRUE(equal(run_result_from_json(text.erase(text.find(key), key.size()), "r.json"), example_run()));
+}
+
+TEST(RunResultJson, SaysWhatIsWrongWithAChoice) {
+  const std::string text = to_json(with_choice());
+  EXPECT_EQ(error_of(text), "no error");
+  EXPECT_EQ(error_of(text, "\"chosen\": \"mpi-async\"", "\"chosen\": \"mpi-asink\""),
+            "r.json: communicator_choice.chosen: 'mpi-asink' is not among the candidates; did you mean 'mpi-async'? "
+            "choices: mpi-async");
+  EXPECT_EQ(error_of(text, "\"hidden\": 0.75", "\"hidden\": 1.5"),
+            "r.json: communicator_choice.candidates[0].hidden: '1.5' is not valid, expected a number from 0 to 1");
+  EXPECT_NE(error_of(text, "\"slowdown\": 1.02", "\"slowdown\": 0").find("candidates[0].slowdown: 0 is not valid"),
+            std::string::npos);
+  EXPECT_NE(error_of(text, "\"reason\": ", "\"raeson\": ").find("did you mean 'reason'?"), std::string::npos);
+}
+
 TEST(RunResultJson, IsNotWrittenWithATimeThatIsNone) {
   RunResult result = example_run();
   result.strategies[1].samples[2].iteration = std::numeric_limits<double>::quiet_NaN();

@@ -220,6 +220,14 @@ TEST(SummaryText, ListsRejectionsRemarksAndTheCommand) {
   EXPECT_NE(text.find("\nReproduce: " + result.command + "\n"), std::string::npos);
 }
 
+TEST(SummaryText, SaysWhyACommunicatorWasTaken) {
+  RunResult result = example_run();
+  EXPECT_EQ(format_summary(result).find("Communicator:"), std::string::npos);
+  result.communicator_choice =
+      CommunicatorChoice{.chosen = "mpi-poll", .reason = "Communicator: mpi-poll, since.", .candidates = {}};
+  EXPECT_NE(format_summary(result).find("\nCommunicator: mpi-poll, since.\n"), std::string::npos);
+}
+
 TEST(SummaryJson, HasOneObjectAStrategy) {
   const auto json = nlohmann::json::parse(summary_to_json(example_run()));
   ASSERT_EQ(json.size(), 6U);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/automatic_communicator.h"
 #include "bench/calibrate_subgroups.h"
 #include "bench/calibration_job.h"
 #include "bench/command.h"
@@ -18,7 +19,8 @@ namespace mgbench::commands_entries {
 namespace {
 
 constexpr Seconds kBudget = 30;
-constexpr Seconds kReserve = 1;  // start of ranks, preflight, writing
+constexpr double kChoiceShare = 0.1;  // of the budget
+constexpr Seconds kReserve = 1;       // start of ranks, preflight, writing
 
 Bytes largest_model() {
   std::int64_t parameters = 0;
@@ -97,13 +99,23 @@ ExitCode execute(const RunConfig& config, Session* session) {
   for (const std::string& remark : preflight.remarks) progress.remark(remark);
 
   if (config.pairs) return calibrate_pairs(config, group, placement, progress);
+  const Seconds end = steady_clock().now() + std::max(config.budget.value_or(kBudget) - kReserve, 0.5);
+  RunConfig chosen = config;
+  std::optional<CommunicatorChoice> choice;
+  if (config.chooses_communicator()) {
+    progress.stage("choosing how messages travel");
+    const Seconds budget = kChoiceShare * (end - steady_clock().now());
+    choice = choose_communicator(group, placement.threads, {.budget = budget, .seed = config.seed}, progress);
+    chosen.communicator = choice->chosen;
+  }
   const std::optional<CostModel> cost = emulated_cost(config);
-  const auto communicator = make_communicator(config, group, cost, config.emulated_moves_data);
-  const Seconds budget = std::max(config.budget.value_or(kBudget) - kReserve, 0.5) / (config.by_ranks ? 2 : 1);
-  Calibration calibration = calibrate(config, group, *communicator, largest_model(), budget, progress);
+  const auto communicator = make_communicator(chosen, group, cost, config.emulated_moves_data);
+  const Seconds left = std::max(end - steady_clock().now(), 0.5) / (config.by_ranks ? 2 : 1);
+  Calibration calibration = calibrate(chosen, group, *communicator, largest_model(), left, progress);
   std::vector<SubgroupCalibration> parts;
-  if (config.by_ranks) parts = calibrate_subgroups(config, group, placement.host, largest_model(), budget, progress);
+  if (config.by_ranks) parts = calibrate_subgroups(chosen, group, placement.host, largest_model(), left, progress);
   progress.finish();
+  if (choice) calibration.provenance["communicator"] = choice->reason;
   const Environment environment = collect_environment(*session, placement);
   if (!group.is_root()) return ExitCode::ok;
   for (SubgroupCalibration& part : parts) {
@@ -113,6 +125,7 @@ ExitCode execute(const RunConfig& config, Session* session) {
   calibration.provenance.insert(environment.begin(), environment.end());
 
   fmt::print("{}\n", config.json ? calibration_to_json(calibration) : format_calibration(calibration));
+  if (choice && !config.json) fmt::print("{}\n", wrap(choice->reason, kDefaultWidth, 2));
   save(config, calibration, "", progress);
   return ExitCode::ok;
 }

@@ -33,6 +33,7 @@ ExitCode execute(const RunConfig&, Session*) {
   fmt::print("\nBackends\n");
   for (const BackendEntry& entry : backends()) print_with_availability(entry);
   fmt::print("\nCommunicators\n");
+  fmt::print("  {:<15} the best of those that can be used, found by measuring (default)\n", kAutomatic);
   for (const CommunicatorEntry& entry : communicators()) print_with_availability(entry);
   return ExitCode::ok;
 }

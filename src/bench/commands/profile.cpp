@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "bench/calibration_job.h"
 #include "bench/command.h"
 #include "bench/environment.h"
 #include "bench/files.h"
+#include "bench/no_communication.h"
 #include "bench/observe.h"
 #include "bench/options.h"
 #include "bench/preflight.h"
@@ -36,8 +36,8 @@ ExitCode execute(const RunConfig& config, Session* session) {
 
   progress.stage("building");
   const auto network = workload.make_network(group, placement.threads);
-  const auto communicator = make_communicator(config, group, std::nullopt, false);
-  Trainer trainer(group, *network, *communicator);
+  NoCommunication communicator;
+  Trainer trainer(group, *network, communicator);
   progress.stage("profiling");
   std::vector<Contestant> contestants{{.name = "without communication"}};
   const std::vector<Sample> warm = agree_on_samples(group, trainer.run_block({}, 2), 0);

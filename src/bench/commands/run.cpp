@@ -47,8 +47,9 @@ ExitCode conclude(const RunConfig& config, const RunResult& result) {
 ExitCode execute(const RunConfig& config, Session* session) {
   TrainingRun run(config, *session);
   run.preflight();
-  run.calibrate();
   run.build();
+  run.choose_communicator();
+  run.calibrate();
   run.plan();
   run.check_correctness();
   run.measure();

@@ -78,8 +78,9 @@ ExitCode execute(const RunConfig& given, Session* session) {
   config.budget = given.budget.value_or(kBudget);
   TrainingRun run(config, *session);
   run.preflight();
-  run.calibrate();
   run.build();
+  run.choose_communicator();
+  run.calibrate();
   run.plan();
   run.add_cost_family();
   run.check_correctness();

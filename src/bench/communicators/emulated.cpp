@@ -80,7 +80,8 @@ CommunicatorEntry emulated() {
             return std::make_unique<BackgroundCommunicator>(
                 *request.clock, std::make_unique<EmulatedCarrier>(*request.group, *request.clock,
                                                                   *request.emulated_cost, std::move(sums)));
-          }};
+          },
+          .emulates = true};
 }
 
 }  // namespace communicators_entries

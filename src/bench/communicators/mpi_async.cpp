@@ -9,7 +9,7 @@ namespace communicators_entries {
 CommunicatorEntry mpi_async() {
   return {.name = "mpi-async",
           .summary = "MPI_Iallreduce, tested by a helper thread that sleeps in between",
-          .unavailable = [] { return std::string(); },
+          .unavailable = helper_thread_obstacle,
           .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
             require_helper_thread();
             return std::make_unique<BackgroundCommunicator>(

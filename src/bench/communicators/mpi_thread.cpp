@@ -30,7 +30,7 @@ namespace communicators_entries {
 CommunicatorEntry mpi_thread() {
   return {.name = "mpi-thread",
           .summary = "blocking MPI_Allreduce in a helper thread",
-          .unavailable = [] { return std::string(); },
+          .unavailable = helper_thread_obstacle,
           .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
             require_helper_thread();
             return std::make_unique<BackgroundCommunicator>(*request.clock,

@@ -1,0 +1,131 @@
+#include "bench/communicator_trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "bench/communicator.h"
+#include "bench/no_communication.h"
+#include "bench/train_step.h"
+
+namespace mgbench {
+namespace {
+
+constexpr int kMostRounds = 30;
+/// A clock's resolution: nothing takes no time.
+constexpr Seconds kShortest = 1e-9;
+
+/// Times of one pass, of the slowest rank each.
+struct Pass {
+  Seconds iteration = 0;
+  Seconds backward = 0;
+  Seconds exposed = 0;
+};
+
+class Trial {
+ public:
+  Trial(ProcessGroup& group, Network& network, const Schedule& schedule)
+      : group_(group), network_(network), schedule_(schedule), marks_(network.steps()), before_(network.save()) {
+    for (const CommunicatorEntry& entry : communicators()) {
+      if (entry.emulates || !group.all(entry.unavailable().empty())) continue;
+      communicators_.push_back(entry.make({.group = &group, .clock = &steady_clock()}));
+      passes_.push_back({.communicator = entry.name});
+    }
+    require(!passes_.empty(), "no communicator can be used here");
+  }
+
+  /// What first iterations and first messages cost beside their time is not seen.
+  void warm_up() {
+    pass(quiet_, {});
+    for (const auto& communicator : communicators_) messages_alone(*communicator);
+    network_.restore(before_);
+  }
+
+  void round(std::mt19937_64& random) {
+    std::vector<std::size_t> order(communicators_.size() + 1);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::shuffle(order.begin(), order.end(), random);  // the same on every rank
+    Seconds without_messages = 0;
+    for (const std::size_t index : order) {
+      if (index == communicators_.size())
+        without_messages = pass(quiet_, {}).backward;
+      else
+        run(*communicators_[index], passes_[index]);
+    }
+    for (CommunicatorPasses& passes : passes_) passes.computation_without.push_back(without_messages);
+    network_.restore(before_);
+  }
+
+  const std::vector<CommunicatorPasses>& passes() const { return passes_; }
+
+ private:
+  void run(Communicator& communicator, CommunicatorPasses& passes) {
+    passes.alone.push_back(messages_alone(communicator));
+    const Pass times = pass(communicator, schedule_);
+    passes.iteration.push_back(times.iteration);
+    passes.computation.push_back(times.backward);
+    passes.exposed.push_back(times.exposed);
+  }
+
+  Pass pass(Communicator& communicator, const Schedule& schedule) {
+    communicator.prepare(schedule.size());
+    group_.barrier();
+    train_step(network_, communicator, schedule, marks_);
+    const auto between = [&](Mark begin, Mark end) {
+      return std::max(kShortest, network_.seconds(end) - network_.seconds(begin));
+    };
+    const std::vector<double> slowest = group_.maximum(
+        std::array{between(marks_.begin, marks_.end), between(marks_.forward.back(), marks_.backward.front()),
+                   between(marks_.backward.front(), marks_.joined)});
+    return {.iteration = slowest[0], .backward = slowest[1], .exposed = slowest[2]};
+  }
+
+  /// Gradients hold sums of sums afterwards: an iteration writes them anew.
+  Seconds messages_alone(Communicator& communicator) {
+    communicator.prepare(schedule_.size());
+    group_.barrier();
+    const Seconds begin = steady_clock().now();
+    for (const Message& message : schedule_)
+      communicator.start(message, network_.gradients(message.arena), network_.record());
+    network_.wait(communicator.join());
+    network_.synchronize();
+    return group_.maximum(steady_clock().now() - begin);
+  }
+
+  ProcessGroup& group_;
+  Network& network_;
+  const Schedule& schedule_;
+  IterationMarks marks_;
+  NetworkState before_;
+  NoCommunication quiet_;
+  std::vector<std::unique_ptr<Communicator>> communicators_;
+  std::vector<CommunicatorPasses> passes_;
+};
+
+}  // namespace
+
+CommunicatorChoice try_communicators(ProcessGroup& group, Network& network, const Schedule& schedule,
+                                     const std::string& probe, const CommunicatorTrial& trial, Progress& progress) {
+  std::mt19937_64 random(trial.seed);
+  const Seconds begin = steady_clock().now();
+  Trial candidates(group, network, schedule);
+  candidates.warm_up();
+  const Seconds warm = steady_clock().now();
+  for (int round = 0;; ++round) {
+    candidates.round(random);
+    const Seconds now = steady_clock().now();
+    const Seconds next = now - begin + (now - warm) / (round + 1);
+    progress.advance((now - begin) / trial.budget, fmt::format("round {}", round + 1));
+    if (round + 1 == kMostRounds || group.maximum(next) > group.minimum(trial.budget)) break;
+  }
+  CommunicatorChoice choice = choose_communicator(candidates.passes(), probe);
+  group.broadcast(choice.chosen);
+  return choice;
+}
+
+}  // namespace mgbench

@@ -1,0 +1,72 @@
+#include "report/communicator_choice.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace mgbench {
+namespace {
+
+/// Without an interval, less than this is noise: medians of equal schedules differ by 2 % at five rounds.
+constexpr double kEqual = 1.05;
+
+CommunicatorFigures figures_of(const CommunicatorPasses& passes) {
+  for (const auto* values : {&passes.computation, &passes.computation_without, &passes.exposed, &passes.alone})
+    require(!passes.iteration.empty() && values->size() == passes.iteration.size(),
+            "communicator {}: {} iterations beside {} values", passes.communicator, passes.iteration.size(),
+            values->size());
+  CommunicatorFigures figures{.communicator = passes.communicator, .iteration = estimate_median(passes.iteration)};
+  figures.alone = median(passes.alone);
+  figures.exposed = median(passes.exposed);
+  figures.hidden = figures.alone > 0 ? std::clamp(1 - figures.exposed / figures.alone, 0.0, 1.0) : 1;
+  figures.slowdown = estimate_ratio(passes.computation, passes.computation_without).median;
+  return figures;
+}
+
+bool equally_fast(const CommunicatorPasses& candidate, const CommunicatorPasses& fastest) {
+  const MedianEstimate ratio = estimate_ratio(candidate.iteration, fastest.iteration);
+  return ratio.interval ? not_distinguishable(ratio) : ratio.median < kEqual;
+}
+
+std::string describe(const CommunicatorFigures& figures) {
+  return fmt::format("{} {} ({:.0f} % of the messages' time hidden, computation {:.2f} times as long)",
+                     figures.communicator, format_seconds(figures.iteration.median), 100 * figures.hidden,
+                     figures.slowdown);
+}
+
+std::string sentence(const CommunicatorChoice& choice, const CommunicatorFigures& fastest, const std::string& probe) {
+  if (choice.candidates.size() == 1)
+    return fmt::format("Communicator: {}, the only one that can be used here.", choice.chosen);
+  std::vector<std::string> figures;
+  for (const CommunicatorFigures& candidate : choice.candidates) figures.push_back(describe(candidate));
+  const std::string why =
+      choice.chosen == fastest.communicator
+          ? "is the shortest"
+          : fmt::format("cannot be distinguished from the shortest, {}'s, and it comes first in the list",
+                        fastest.communicator);
+  return fmt::format("Communicator: {}, since its iteration {} {}{}: {}.", choice.chosen, probe, why,
+                     fastest.iteration.interval ? "" : " (too few passes for intervals: under 5 % counts as equal)",
+                     fmt::join(figures, ", "));
+}
+
+}  // namespace
+
+CommunicatorChoice choose_communicator(const std::vector<CommunicatorPasses>& candidates, const std::string& probe) {
+  require(!candidates.empty(), "no communicator can be used here");
+  CommunicatorChoice choice;
+  for (const CommunicatorPasses& candidate : candidates) choice.candidates.push_back(figures_of(candidate));
+  const auto fastest = std::min_element(
+      choice.candidates.begin(), choice.candidates.end(),
+      [](const auto& left, const auto& right) { return left.iteration.median < right.iteration.median; });
+  const CommunicatorPasses& fastest_passes = candidates[static_cast<std::size_t>(fastest - choice.candidates.begin())];
+  choice.chosen = std::find_if(candidates.begin(), candidates.end(), [&](const CommunicatorPasses& candidate) {
+                    return &candidate == &fastest_passes || equally_fast(candidate, fastest_passes);
+                  })->communicator;
+  choice.reason = sentence(choice, *fastest, probe);
+  return choice;
+}
+
+}  // namespace mgbench
