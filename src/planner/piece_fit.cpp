@@ -74,6 +74,9 @@ void begin_at_zero(Pieces& pieces) {
   const Seconds at_zero = first.time(0);
   if (at_zero > 0) {
     first = {0, at_zero, first.slope};
+    // Counted from another size, it ends a rounding error higher or lower: pieces that meet must not fall by that.
+    for (std::size_t i = 1; i < pieces.size(); ++i)
+      pieces[i].at = std::max(pieces[i].at, pieces[i - 1].time(pieces[i].from));
     return;
   }
   // Constant below the first measured size.

@@ -104,6 +104,17 @@ TEST(FitPieces, MakesACostThatIsValidWhateverThePoints) {
   }
 }
 
+/// Where pieces meet, rounding must not make the later one begin below the end of the earlier one.
+TEST(FitPieces, MakesACostThatIsValidWherePiecesMeet) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    std::mt19937 random(seed);
+    const double a = std::uniform_real_distribution(1e-6, 9e-6)(random);
+    const double slope = std::uniform_real_distribution(0.0, 2e-9)(random);
+    const Curve points = points_of(20, [&](double bytes) { return a + std::max(0.0, bytes - 512) * slope; });
+    EXPECT_NO_THROW(CostModel(fit_pieces(points).pieces, Line{1e-6, 1e-9})) << seed;
+  }
+}
+
 TEST(FitPieces, RefusesWhatALineRefuses) {
   EXPECT_THROW(fit_pieces({}), Error);
   EXPECT_THROW(fit_pieces({{1, 1}, {2, 2}}), Error);
