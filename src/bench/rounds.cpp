@@ -87,7 +87,8 @@ std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestant
       ++blocks;
     }
     if (request.judge) {
-      if (std::string reason = request.judge(contestants); !reason.empty()) return reason + " after " + rounds;
+      if (std::string reason = request.judge(contestants); !reason.empty())
+        return fmt::format("{} after {}", reason, rounds);
     } else if (std::all_of(contestants.begin(), contestants.end(), certain)) {
       return fmt::format("every 95 % interval is within {:.0f} % of its median after {}", 100 * kCertain, rounds);
     }

@@ -30,7 +30,7 @@ std::string stem_of(const std::string& file) {
 
 std::string read_name(const Value& root, const std::string& file) {
   const auto given = root.find("name");
-  const std::string name = given ? given->text() : stem_of(file);
+  std::string name = given ? given->text() : stem_of(file);
   if (!is_name(name))
     (given ? *given : root)
         .wrong("'{}' is no name of a plan, expected {}1 to {} letters, digits, '.', '_' or '-'", name,
