@@ -96,12 +96,12 @@ class Sweep {
 
   void sample(Progress& progress) {
     std::mt19937_64 random(request_.seed);
-    while (true) {
+    for (bool first = true;; first = false) {
       std::vector<Size*> open;
       for (Size& size : sizes_)
         if (!size.certain()) open.push_back(&size);
       const double spent = group_.maximum(elapsed() / request_.budget);
-      if (open.empty() || spent >= 1) return;
+      if (open.empty() || (spent >= 1 && !first)) return;  // without a pass there is nothing to fit
       progress.advance(
           std::max(spent, 1 - static_cast<double>(open.size()) / static_cast<double>(sizes_.size())),
           fmt::format("{}: {} of {} sizes certain", request_.name, sizes_.size() - open.size(), sizes_.size()));

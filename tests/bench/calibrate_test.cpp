@@ -70,6 +70,15 @@ TEST_F(Calibrating, LeavesOutSizesThatWouldTakeLongerThanTheBudget) {
   EXPECT_EQ(measured.curve.points.back().bytes, measured.left_out_above);
 }
 
+TEST_F(Calibrating, ABudgetThatIsSpentAtOnceStillGivesALine) {
+  TimedBy allreduce(group_, [](Bytes bytes) { return Line{5e-4, 2e-9}.time(bytes); });
+  const MeasuredCurve measured =
+      measure_curve(group_, allreduce,
+                    {.name = "library", .communicator = "test", .largest = Bytes{1} << 20, .budget = 1e-9}, progress_);
+  EXPECT_GE(measured.curve.points.size(), 3U);
+  EXPECT_GT(measured.left_out_above, 0);
+}
+
 /// Forgets the last element where it should sum several.
 class Forgetful : public TimedAllreduce {
  public:
