@@ -8,7 +8,10 @@
 #include "bench/communicator.h"
 #include "bench/files.h"
 #include "bench/network.h"
+#include "bench/plan_files.h"
+#include "bench/workload.h"
 #include "models/model.h"
+#include "report/calibration.h"
 #include "report/interconnect.h"
 
 namespace mgbench {
@@ -82,6 +85,17 @@ void add_json_option(CLI::App& app, RunConfig& config) {
   app.add_flag("--json", config.json, "Values as JSON on standard output");
 }
 
+void add_training_options(CLI::App& app, RunConfig& config) {
+  add_network_options(app, config);
+  add_strategy_options(app, config);
+  add_plan_option(app, config);
+  add_communicator_options(app, config);
+  app.add_option("--calibration", config.calibration, "Use this calibration instead of measuring one")
+      ->type_name("FILE");
+  add_rank_options(app, config);
+  add_json_option(app, config);
+}
+
 void check_rank_options(const RunConfig& config) {
   require(!config.ranks || *config.ranks >= 1, "-n {}: expected at least one rank", *config.ranks);
   require(!config.threads || *config.threads >= 1, "--threads {}: expected at least one thread", *config.threads);
@@ -107,6 +121,15 @@ void check_communicator_options(const RunConfig& config) {
   if (!config.emulates()) return;
   const auto path = find_config("interconnects", config.interconnect);
   interconnect_from_yaml(read_file(path), path.string()).cost(*config.as_ranks);
+}
+
+void check_training_options(const RunConfig& config) {
+  check_rank_options(config);
+  check_network_options(config);
+  check_communicator_options(config);
+  chosen_strategies(config);
+  given_plans(config, Workload(config).outline());
+  if (!config.calibration.empty()) calibration_from_yaml(read_file(config.calibration), config.calibration);
 }
 
 }  // namespace mgbench

@@ -15,9 +15,13 @@ void add_communicator_options(CLI::App& app,
                               RunConfig& config);        ///< --communicator, --interconnect, --as-ranks
 void add_json_option(CLI::App& app, RunConfig& config);  ///< --json
 
+/// All that training takes (run, tune).
+void add_training_options(CLI::App& app, RunConfig& config);
+
 /// The checks that go with them.
 void check_rank_options(const RunConfig& config);
 void check_network_options(const RunConfig& config);
 void check_communicator_options(const RunConfig& config);
+void check_training_options(const RunConfig& config);
 
 }  // namespace mgbench

@@ -16,4 +16,9 @@ std::size_t StrategyResult::rejected() const {
       std::count_if(samples.begin(), samples.end(), [](const Sample& sample) { return sample.rejected; }));
 }
 
+bool RunResult::correct() const {
+  return std::all_of(strategies.begin(), strategies.end(),
+                     [](const StrategyResult& strategy) { return strategy.failure.empty(); });
+}
+
 }  // namespace mgbench

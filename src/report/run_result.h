@@ -80,6 +80,8 @@ struct RunResult {
   std::vector<StrategyResult> strategies;  ///< in order of the report
   std::vector<std::string> remarks;        ///< what the reader must know
   std::string ended;                       ///< "every interval under 2 %" or "budget of 60 s spent"
+
+  bool correct() const;  ///< no strategy failed its checks
 };
 
 /// JSON of schema kSchema; seconds and bytes. from_json throws Error with `file` and the JSON path for

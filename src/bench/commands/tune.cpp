@@ -1,12 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "bench/command.h"
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/options.h"
-#include "bench/plan_files.h"
 #include "bench/shell_words.h"
 #include "bench/training_run.h"
 #include "report/tuning.h"
@@ -15,26 +12,6 @@ namespace mgbench::commands_entries {
 namespace {
 
 constexpr Seconds kBudget = 120;
-
-void add_options(CLI::App& app, RunConfig& config) {
-  add_network_options(app, config);
-  add_strategy_options(app, config);
-  add_plan_option(app, config);
-  add_communicator_options(app, config);
-  app.add_option("--calibration", config.calibration, "Use this calibration instead of measuring one")
-      ->type_name("FILE");
-  add_rank_options(app, config);
-  add_json_option(app, config);
-}
-
-void check(const RunConfig& config) {
-  check_rank_options(config);
-  check_network_options(config);
-  check_communicator_options(config);
-  chosen_strategies(config);
-  given_plans(config, Workload(config).outline());
-  if (!config.calibration.empty()) calibration_from_yaml(read_file(config.calibration), config.calibration);
-}
 
 /// `mgbench run` with the same model, ranks and links.
 std::string run_command(const RunConfig& config, const std::string& plan) {
@@ -68,9 +45,7 @@ ExitCode conclude(const RunConfig& config, const RunResult& result) {
   }
   fmt::print("{}\n", config.json ? tuning_to_json(result, tuning, saved) : format_tuning(result, tuning, saved));
   fmt::print(stderr, "mgbench: result: {}\n", path.string());
-  const bool correct = std::all_of(result.strategies.begin(), result.strategies.end(),
-                                   [](const StrategyResult& strategy) { return strategy.failure.empty(); });
-  return correct ? ExitCode::ok : ExitCode::verdict_failed;
+  return result.correct() ? ExitCode::ok : ExitCode::verdict_failed;
 }
 
 ExitCode execute(const RunConfig& given, Session* session) {
@@ -95,8 +70,8 @@ ExitCode execute(const RunConfig& given, Session* session) {
 CommandEntry tune() {
   return {.name = "tune",
           .summary = "Try every strategy and exact plans around the model's uncertainty for real, and keep the fastest",
-          .add_options = add_options,
-          .check = check,
+          .add_options = add_training_options,
+          .check = check_training_options,
           .memory_per_rank = [](const RunConfig& config) { return Workload(config).memory_per_rank(); },
           .execute = execute};
 }
