@@ -30,10 +30,8 @@ CostModel allreduce_carried_over(const CostModel& cost, const Line& line) {
       pieces[i].slope =
           std::max(0.0, (own.time(end) * ratio(end) - pieces[i].at) / static_cast<double>(end - own.from));
     }
-    // A measured curve may fall here and there.
-    if (i > 0) pieces[i].at = std::max(pieces[i].at, pieces[i - 1].time(pieces[i].from));
   }
-  return CostModel(std::move(pieces), line);
+  return CostModel(never_falling(std::move(pieces)), line);
 }
 
 /// Other collectives keep their shares of the allreduce's a and b.

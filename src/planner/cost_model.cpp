@@ -74,6 +74,14 @@ void check(const Pieces& pieces) {
 
 }  // namespace
 
+Pieces never_falling(Pieces pieces) {
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (i > 0) pieces[i].at = std::max(pieces[i].at, pieces[i - 1].time(pieces[i].from));
+    pieces[i].slope = std::max(pieces[i].slope, 0.0);
+  }
+  return pieces;
+}
+
 CostModel::CostModel(Form form, Pieces pieces, Line line, Overlap overlap)
     : form_(form), line_(line), pieces_(std::move(pieces)), overlap_(overlap) {
   check(line_);
@@ -136,20 +144,14 @@ CostModel CostModel::with_start_up_scaled(double factor) const {
 }
 
 CostModel CostModel::as_allreduce(Collective collective) const {
-  CostModel other = *this;
-  if (collective == Collective::allreduce) return other;
+  if (collective == Collective::allreduce) return *this;
+  const auto own = measured_.find(collective);
+  CostModel other = own == measured_.end() ? scaled(0.5) : *this;
   other.measured_.clear();
-  if (const auto own = measured_.find(collective); own != measured_.end()) {
-    other.form_ = Form::line;
-    other.line_ = own->second;
-    other.pieces_ = {{0, own->second.a, own->second.b}};
-    return other;
-  }
-  for (Piece& piece : other.pieces_) {
-    piece.at /= 2;
-    piece.slope /= 2;
-  }
-  other.line_ = {line_.a / 2, line_.b / 2};
+  if (own == measured_.end()) return other;
+  other.form_ = Form::line;
+  other.line_ = own->second;
+  other.pieces_ = {{0, own->second.a, own->second.b}};
   return other;
 }
 

@@ -35,6 +35,9 @@ struct Piece {
 /// The first from 0, the others from increasing sizes; the last has no end. Neighbours need not meet.
 using Pieces = std::vector<Piece>;
 
+/// The same, raised where times fall with size, be it by a rounding error or by noise.
+Pieces never_falling(Pieces pieces);
+
 /// What a message in flight does to computation and computation to it. Figures of one transport and one
 /// binding.
 struct Overlap {

@@ -59,13 +59,6 @@ struct Rest {
   Seconds critical = -kNever;  ///< the greatest r_k + (1 - toll) (the least sum of T from tensor k on)
 };
 
-/// No message takes less.
-Seconds shortest(const CostModel& cost) {
-  // A piece that falls ends where the next one starts.
-  const auto shorter = [](const Piece& left, const Piece& right) { return left.at < right.at; };
-  return std::min_element(cost.pieces().begin(), cost.pieces().end(), shorter)->at;
-}
-
 class FrontierProgram {
  public:
   explicit FrontierProgram(const MergeProblem& problem)
@@ -73,7 +66,7 @@ class FrontierProgram {
         overlap_(problem.cost().overlap()),
         mild_(overlap_.core_share * overlap_.stretch <= 1),
         no_stretch_(overlap_.stretch == 1 &&
-                    overlap_.message_cpu <= (1 - overlap_.core_share) * shortest(problem.cost())),
+                    overlap_.message_cpu <= (1 - overlap_.core_share) * problem.cost().start_up()),
         toll_(std::min(1.0, overlap_.core_share * overlap_.stretch)),
         rests_(problem.tensors() + 1) {
     fill_rests();

@@ -10,16 +10,6 @@
 namespace mgbench {
 namespace {
 
-/// The same cost, raised where it falls and without overlap: what window_plan() takes.
-CostModel never_falling(const CostModel& cost) {
-  Pieces pieces = cost.pieces();
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (i > 0) pieces[i].at = std::max(pieces[i].at, pieces[i - 1].time(pieces[i].from));
-    pieces[i].slope = std::max(pieces[i].slope, 0.0);
-  }
-  return CostModel(std::move(pieces), cost.line());
-}
-
 enum class Change { add_or_remove, move_next_here, move_previous_here };
 
 /// Changes the sorted `ends` at one boundary that is not the last end; leaves them where the change makes no
@@ -59,7 +49,8 @@ void descend(const MergeProblem& problem, std::vector<std::size_t>& ends) {
 MergePlan known_plan(const Profile& profile, const MergeProblem& problem) {
   std::vector<std::size_t> each(problem.tensors());
   std::iota(each.begin(), each.end(), std::size_t{1});
-  const CostModel cost = never_falling(problem.cost());
+  // What window_plan() takes: raised where it falls, and without overlap.
+  const CostModel cost(never_falling(problem.cost().pieces()), problem.cost().line());
   std::vector<std::vector<std::size_t>> starts = {
       {problem.tensors()}, window_plan(MergeProblem(profile, cost)).ends(), std::move(each)};
   auto& best = *std::min_element(starts.begin(), starts.end(), [&](const auto& left, const auto& right) {

@@ -75,8 +75,7 @@ void begin_at_zero(Pieces& pieces) {
   if (at_zero > 0) {
     first = {0, at_zero, first.slope};
     // Counted from another size, it ends a rounding error higher or lower: pieces that meet must not fall by that.
-    for (std::size_t i = 1; i < pieces.size(); ++i)
-      pieces[i].at = std::max(pieces[i].at, pieces[i - 1].time(pieces[i].from));
+    pieces = never_falling(std::move(pieces));
     return;
   }
   // Constant below the first measured size.
