@@ -1,10 +1,10 @@
+#include "report/summary.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
 #include <string_view>
 #include <utility>
-
-#include "report/run_result.h"
 
 namespace mgbench {
 namespace {
@@ -46,6 +46,7 @@ SummaryRow summarize(const StrategyResult& strategy, const RunResult& result) {
   row.predicted = strategy.predicted.iteration;
   row.predicted_no_overlap = strategy.predicted_no_overlap.iteration;
   row.prediction_error = row.predicted / row.iteration.median - 1;
+  row.prediction_parts = prediction_error(strategy);
   if (result.alone) row.efficiency = result.alone->median / row.iteration.median;
   return row;
 }
