@@ -172,7 +172,7 @@ class Validation:
 
 
 def milliseconds(seconds):
-    return f"{seconds * 1e3:.1f}"
+    return f"{seconds * 1e3:.1f}" if seconds >= 0.01 else f"{seconds * 1e3:.3f}"
 
 
 def ratio(median, interval):
@@ -185,21 +185,32 @@ def ratio(median, interval):
     return f"{median:.3f} [{interval[0]:.3f}, {interval[1]:.3f}]"
 
 
+def parts_text(parts):
+    """Milliseconds of an error's parts, largest first."""
+    parts = dict(parts)
+    total = parts.pop("total")
+    named = sorted(parts.items(), key=lambda item: -abs(item[1]))
+    return f"{total * 1e3:+.2f} ms: " + ", ".join(f"{name} {value * 1e3:+.2f}" for name, value in named if abs(value) > abs(total) / 5)
+
+
 def cell_table(name, cell):
     lines = [f"### {name}\n", f"`{cell['command']}`; messages by {cell['communicator']}. Ended: {cell['ended']}.\n",
              "| strategy | messages | samples (rejected) | iteration ms | 95 % interval | predicted ms | error % | MG-WFBP is faster by |",
              "|---|---|---|---|---|---|---|---|"]
+    lines_below = []
     for row in cell["summary"]:
         if row["failure"]:
             lines.append(f"| {row['strategy']} | {row['messages']} | FAILED: {row['failure']} | | | | | |")
             continue
         interval = row["iteration_interval_seconds"]
         lines.append(
-            f"| {row['strategy']} | {row['messages']} | {row['samples']} ({row['rejected_samples']}) | {milliseconds(row['iteration_seconds'])} "
+            f"| {', '.join([row['strategy'], *row['same_plan']])} | {row['messages']} | {row['samples']} ({row['rejected_samples']}) | {milliseconds(row['iteration_seconds'])} "
             f"| {'-' if interval is None else f'{milliseconds(interval[0])} to {milliseconds(interval[1])}'} "
             f"| {milliseconds(row['predicted_iteration_seconds'])} | {row['prediction_error'] * 100:+.1f} "
             f"| {ratio(row['mg_wfbp_speedup'], row['mg_wfbp_speedup_interval'])} |")
-    return lines + [""]
+        if abs(row["prediction_error"]) > 0.03:
+            lines_below.append(f"{row['strategy']} beside its prediction: {parts_text(row['prediction_error_parts_seconds'])}.")
+    return [*lines, "", *lines_below, ""]
 
 
 def tuned(cell):

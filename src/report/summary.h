@@ -12,6 +12,7 @@ namespace mgbench {
 /// One row of the side-by-side table.
 struct SummaryRow {
   std::string strategy;
+  std::vector<std::string> same;  ///< others with the same plan
   std::size_t messages = 0;
   std::size_t rejected = 0;  ///< samples that do not count
   MedianEstimate iteration;

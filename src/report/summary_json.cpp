@@ -24,6 +24,7 @@ Json summary_form(const RunResult& result) {
     const auto number = [&](double value) { return row.failure.empty() ? Json(value) : Json(); };
     const auto& speedup = row.mg_wfbp_speedup;
     rows.push_back({{"strategy", row.strategy},
+                    {"same_plan", row.same},
                     {"model", result.model},
                     {"ranks", result.ranks},
                     {"batch", result.batch},

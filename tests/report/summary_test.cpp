@@ -88,6 +88,15 @@ TEST(Summary, SaysWhichPartOfAPredictionIsOff) {
   EXPECT_NE(text.find("messages +29.5 ms"), std::string::npos) << text;
 }
 
+TEST(Summary, FindsMgWfbpBehindAnEqualPlan) {
+  RunResult result = plain_run({{"wfbp", 0.16}, {"ddp", 0.1}});
+  EXPECT_FALSE(row(summarize(result), "wfbp").mg_wfbp_speedup);
+  strategy(result, "ddp").same = {"mg-wfbp"};
+  const auto rows = summarize(result);
+  EXPECT_NEAR(row(rows, "wfbp").mg_wfbp_speedup.value().median, 1.6, 1e-12);
+  EXPECT_FALSE(row(rows, "ddp").mg_wfbp_speedup);
+}
+
 TEST(Summary, ComputesItsColumns) {
   RunResult result = plain_run({{"wfbp", 0.16}, {"mg-wfbp", 0.1}});
   result.alone = MedianEstimate{.median = 0.07, .interval = {}, .samples = 3};
