@@ -6,16 +6,16 @@
 #include <random>
 
 #include "bench/clock.h"
-#include "report/statistics.h"
+#include "report/round_times.h"
 
 namespace mgbench {
 namespace {
 
 constexpr double kCertain = 0.02;
-constexpr int kLeastSamples = 6;  // fewer have no 95 % interval
+constexpr int kLeastRounds = 6;  // fewer have no 95 % interval
 
 /// Iterations of a block that count. Longer blocks waste less on the first one, more rounds see more of the machine's
-/// moods, and ratios by rounds need six: as long as enough rounds fit, but no longer than ten; one where they do not.
+/// moods, and intervals need six: as long as enough rounds fit, but no longer than ten; one where they do not.
 int block_length(Seconds available, const RoundsRequest& request, const std::vector<Contestant>& contestants) {
   constexpr double kLongest = 10;
   double blocks = 0;  // of a round
@@ -25,9 +25,7 @@ int block_length(Seconds available, const RoundsRequest& request, const std::vec
 }
 
 bool certain(const Contestant& contestant) {
-  if (contestant.every > 1) return true;
-  const std::vector<double> values = contestant.iterations();
-  return values.size() >= kLeastSamples && relative_uncertainty(estimate_median(values)) <= kCertain;
+  return contestant.every > 1 || relative_uncertainty(contestant.iteration()) <= kCertain;
 }
 
 bool takes_part(const Contestant& contestant, int round) {
@@ -50,11 +48,8 @@ void run_contestant(Trainer& trainer, Contestant& contestant, int iterations, in
 
 }  // namespace
 
-std::vector<double> Contestant::iterations() const {
-  std::vector<double> values;
-  for (const Sample& sample : samples)
-    if (!sample.rejected) values.push_back(sample.iteration);
-  return values;
+MedianEstimate Contestant::iteration() const {
+  return median_of_rounds(round_times(samples));
 }
 
 std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants, const RoundsRequest& request,
@@ -94,7 +89,7 @@ std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestant
     }
     if (round + 1 == request.most_rounds) return fmt::format("{} are enough", rounds);
     const Seconds elapsed = group.maximum(steady_clock().now() - begin);
-    const bool enough = (round + 1) * length >= kLeastSamples;
+    const bool enough = round + 1 >= kLeastRounds;
     const Seconds next = elapsed / static_cast<double>(blocks) * static_cast<double>(participants(round + 1));
     if (elapsed + next > (enough ? available : std::max(available, patience)))
       return "the time budget is spent after " + rounds;

@@ -21,7 +21,7 @@ struct Contestant {
   std::vector<Sample> samples = {};           ///< agreed over the ranks
   std::optional<Dropped> dropped = {};        ///< takes no part any more
 
-  std::vector<double> iterations() const;  ///< of samples that were not rejected
+  MedianEstimate iteration() const;  ///< over rounds
 };
 
 /// Called after each round, on all ranks with equal samples: may drop contestants. A reason ends the rounds.
@@ -29,10 +29,10 @@ using RoundsJudge = std::function<std::string(std::vector<Contestant>&)>;
 
 struct RoundsRequest {
   Seconds deadline = 0;   ///< on the steady clock
-  Seconds patience = 0;   ///< takes the place of `deadline` until there are enough samples for an interval
+  Seconds patience = 0;   ///< takes the place of `deadline` until there are enough rounds for an interval
   Seconds iteration = 0;  ///< expected, to choose the length of a block
   std::uint64_t seed = 1;
-  int least_rounds = 6;                    ///< blocks are short enough for so many to fit
+  int least_rounds = 8;                    ///< blocks are short enough for so many to fit: six, and some reserve
   int most_rounds = 100;                   ///< what is not certain by then is not for want of samples
   RoundsJudge judge = {};                  ///< none: the rounds end when every median is certain
   std::function<bool()> interrupted = {};  ///< asked before each block; on any rank it ends the rounds on all

@@ -21,7 +21,7 @@ namespace mgbench {
 namespace {
 
 constexpr Seconds kBudget = 60;
-constexpr Seconds kPatience = 150;         // where no budget is given and 60 s are too short for six samples
+constexpr Seconds kPatience = 150;         // where no budget is given and 60 s are too short for six rounds
 constexpr Seconds kReserve = 1.5;          // start of the ranks, end of the run, writing
 constexpr double kChoiceShare = 0.1;       // of the budget: the choice of a communicator
 constexpr double kCalibrationShare = 0.1;  // of the budget
@@ -262,7 +262,7 @@ void TrainingRun::predict() {
   result_.overlap = observe_overlap(group_, quiet.records, probe.records, *probe.schedule, *cost_);
   result_.without_communication = quiet.samples;
   result_.probe = probe.samples;
-  result_.alone = estimate_median(contestants_[kAlone].iterations());
+  result_.alone = contestants_[kAlone].iteration();
 
   const CostModel with_overlap = cost_->with_overlap(result_.overlap);
   const CostModel without_overlap = cost_->with_overlap({});

@@ -49,7 +49,7 @@ struct StrategyResult {
   std::vector<std::string> same;   ///< others that make the same plan, and were not run beside it
   std::optional<Dropped> dropped;  ///< stayed to the end if not
 
-  MedianEstimate iteration() const;  ///< over samples that were not rejected
+  MedianEstimate iteration() const;  ///< over rounds, each the median of its samples that were not rejected
   std::size_t rejected() const;      ///< samples that were
 };
 

@@ -110,9 +110,13 @@ TEST(RunResultJson, IsNotWrittenWithATimeThatIsNone) {
 TEST(StrategyResult, LeavesOutRejectedSamples) {
   StrategyResult result;
   EXPECT_EQ(result.iteration().samples, 0U);
-  result.samples = example_samples(7, 0.1);
-  result.samples[0].iteration = 5;
-  result.samples[0].rejected = true;
+  result.samples = example_samples(24, 0.1);
+  EXPECT_EQ(result.iteration().samples, 6U) << "rounds";
+  for (std::size_t i = 0; i < 3; ++i) {
+    result.samples[i].iteration = 5;
+    result.samples[i].rejected = true;
+  }
+  EXPECT_EQ(result.rejected(), 3U);
   EXPECT_EQ(result.iteration().samples, 6U);
   EXPECT_LT(result.iteration().interval.value().high, 0.2);
 }
