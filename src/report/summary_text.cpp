@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "report/message_rate.h"
+#include "report/run_notes.h"
 #include "report/summary.h"
 #include "report/summary_table.h"
 #include "report/table.h"
@@ -129,7 +130,7 @@ std::string format_summary(const RunResult& result, std::size_t width) {
   for (const std::string& line : prediction_sentences(rows)) sentences.push_back(line);
   for (const std::string& line : sampling(result, rows)) sentences.push_back(line);
   if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
-  for (const std::string& remark : result.remarks) sentences.push_back("Note: " + remark);
+  for (const std::string& note : run_notes(result)) sentences.push_back(note);
 
   std::string text = wrap(run_title(result), width, 2) + '\n';
   text += format_summary_table(rows, !result.emulated.empty(), width) + '\n';
