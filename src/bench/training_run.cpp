@@ -10,7 +10,9 @@
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/interruption.h"
+#include "bench/load_meter.h"
 #include "bench/observe.h"
+#include "bench/observe_ranks.h"
 #include "bench/preflight.h"
 #include "bench/race_judge.h"
 #include "planner/cost_family.h"
@@ -244,7 +246,9 @@ void TrainingRun::run_rounds(RoundsRequest request) {
   request.patience = end_of(config_.budget.value_or(kPatience));
   request.iteration = typical_iteration_;
   request.seed = config_.seed;
+  LoadMeter load(group_, placement_);
   result_.ended = measure_rounds(*trainer_, contestants_, request, progress_);
+  result_.load = load.read();
 
   std::string broken;
   if (!group_.all(std::isfinite(network_->loss()))) broken = "the loss at the end of the run is not finite";
@@ -262,6 +266,7 @@ void TrainingRun::predict() {
   result_.overlap = observe_overlap(group_, quiet.records, probe.records, *probe.schedule, *cost_);
   result_.without_communication = quiet.samples;
   result_.probe = probe.samples;
+  result_.computation = observe_ranks(group_, quiet, placement_.host);
   result_.alone = contestants_[kAlone].iteration();
 
   const CostModel with_overlap = cost_->with_overlap(result_.overlap);
@@ -275,6 +280,7 @@ void TrainingRun::predict() {
     strategy.samples = contestant->samples;
     strategy.measured = observe_timeline(contestant->records);
     strategy.transfers = observe_transfers(group_, contestant->records);
+    if (strategy.iteration().samples > 0) strategy.arrival = observe_ranks(group_, *contestant, placement_.host);
     strategy.dropped = contestant->dropped;
     ++contestant;
   }
