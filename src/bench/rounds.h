@@ -38,6 +38,11 @@ struct RoundsRequest {
   std::function<bool()> interrupted = {};  ///< asked before each block; on any rank it ends the rounds on all
 };
 
+/// Iterations of a block that count, one more being discarded, where `blocks` blocks are to fit `available` and an
+/// iteration takes `iteration`. Longer blocks waste less on the first one, more rounds see more of the machine's moods,
+/// and intervals need six: as long as fit, but no longer than ten; one where none does.
+int block_length(Seconds available, Seconds iteration, double blocks);
+
 /// Round after round, each contestant as a block, in an order shuffled by the seed, until the interval of every
 /// median is within 2 % (or the judge's word) or the next round would end after the deadline; one round is always run.
 /// Returns why it ended. Collective.
