@@ -51,7 +51,7 @@ std::string late_sentence(const RunResult& result) {
   const RankTime& rank = worst->arrival->slowest.front();
   return fmt::format(
       "Late: under {} {} ends backward {:.0f} % ({}) later than the typical rank, though without "
-      "communication it is not slow.",
+      "communication it is not measurably slow.",
       worst->strategy, name_of(rank), percent_longer(rank), format_seconds(rank.seconds - rank.seconds / rank.ratio));
 }
 

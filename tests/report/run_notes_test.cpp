@@ -61,7 +61,7 @@ TEST(RunNotes, NameTheRankThatIsLateOnlyWhereMessagesTravel) {
   strategy(result, "wfbp").arrival = one_slow();
   strategy(result, "wfbp").arrival->lost = 0.01;
   EXPECT_EQ(run_notes(result), Notes{"Late: under ddp rank 1 on h2 ends backward 38 % (114 ms) later than the typical "
-                                     "rank, though without communication it is not slow."});
+                                     "rank, though without communication it is not measurably slow."});
   result.computation = one_slow();
   EXPECT_EQ(run_notes(result).size(), 1U) << "a rank that computes slowly is late for that reason";
   EXPECT_EQ(run_notes(result)[0].find("Slow: "), 0U);
