@@ -19,6 +19,8 @@ TEST(ProcessorTimes, AreThoseOfTheGivenProcessors) {
   EXPECT_DOUBLE_EQ(second.busy, (1386825 + 393293 + 264095) / 100.0);
   EXPECT_DOUBLE_EQ(second.steal, 26.23);
   EXPECT_NEAR(second.all, (1386825 + 393293 + 264095 + 380428 + 1464 + 1553 + 2623) / 100.0, 1e-6);
+  EXPECT_DOUBLE_EQ(processor_times(kStat, {0}, 100).busy, (1367211 + 388967 + 252693) / 100.0)
+      << "without the sum of all";
   const ProcessorTimes both = processor_times(kStat, {0, 1}, 100);
   EXPECT_NEAR(both.busy, processor_times(kStat, {0}, 100).busy + second.busy, 1e-6);
   EXPECT_EQ(processor_times(kStat, {2, 17}, 100).all, 0);
