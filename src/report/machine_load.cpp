@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
+#include <cstdint>
 #include <sstream>
 #include <tuple>
 #include <utility>
@@ -21,6 +22,14 @@ template <typename T>
 std::optional<T> difference(const std::optional<T>& begin, const std::optional<T>& end) {
   if (!begin || !end || *end < *begin) return std::nullopt;
   return *end - *begin;
+}
+
+/// None where no number begins there.
+template <typename Integer>
+std::optional<Integer> number_at(const std::string& text, std::size_t begin) {
+  Integer value = 0;
+  if (std::from_chars(text.data() + begin, text.data() + text.size(), value).ec != std::errc()) return std::nullopt;
+  return value;
 }
 
 }  // namespace
@@ -62,7 +71,8 @@ ProcessorTimes processor_times(const std::string& stat, const std::set<int>& pro
     std::istringstream fields(line);
     std::string name;
     fields >> name;
-    if (!name.starts_with("cpu") || name == "cpu" || !processors.contains(std::atoi(name.c_str() + 3))) continue;
+    const auto processor = name.starts_with("cpu") ? number_at<int>(name, 3) : std::nullopt;  // "cpu": of all
+    if (!processor || !processors.contains(*processor)) continue;
     // Guests come after these and are counted in user and nice.
     enum { user, nice, system, idle, iowait, irq, softirq, steal, count };
     std::array<double, count> ticks{};
@@ -78,7 +88,9 @@ std::optional<Seconds> stalled_time(const std::string& pressure) {
   const std::string key = "total=";
   const auto at = pressure.find(key);
   if (!pressure.starts_with("some ") || at == std::string::npos) return std::nullopt;
-  return std::strtod(pressure.c_str() + at + key.size(), nullptr) * 1e-6;
+  const auto microseconds = number_at<std::uint64_t>(pressure, at + key.size());
+  if (!microseconds) return std::nullopt;
+  return static_cast<double>(*microseconds) * 1e-6;
 }
 
 std::optional<HostLoad> load_between(const HostReading& begin, const HostReading& end, int processors) {

@@ -41,6 +41,7 @@ TEST(StalledTime, IsTheTotalOfSome) {
                        .value(),
                    12736.021397);
   EXPECT_FALSE(stalled_time(""));
+  EXPECT_FALSE(stalled_time("some avg10=0.00 total=\n"));
   EXPECT_FALSE(stalled_time("full avg10=0.00 avg60=0.00 avg300=0.00 total=7\n"));
 }
 
