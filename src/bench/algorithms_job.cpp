@@ -1,0 +1,52 @@
+#include "bench/algorithms_job.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "bench/compare_algorithms.h"
+#include "bench/environment.h"
+#include "bench/files.h"
+#include "bench/library_algorithms.h"
+
+namespace mgbench {
+namespace {
+
+/// For an MPI library that reads rules, if there are any.
+void save_rules(const RunConfig& config, const AlgorithmComparison& comparison, const std::string& name,
+                Progress& progress) {
+  const std::vector<AlgorithmRule> rules = algorithm_rules(comparison);
+  if (rules.empty() || !reads_open_mpi_rules(mpi_library_version())) return;
+  const std::string text = open_mpi_rules(comparison.ranks, rules);
+  const auto path = write_new_file(config.output, name + "-allreduce", ".rules", text);
+  const std::string use =
+      fmt::format("mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename {} ...",
+                  std::filesystem::absolute(path).string());
+  progress.remark(fmt::format("rules: {}", path.string()));
+  if (!config.json) fmt::print("{}\nTo use these rules, with the file on every node:\n  {}\n", text, use);
+}
+
+}  // namespace
+
+ExitCode compare_library_algorithms(const RunConfig& config, Session& session, const Placement& placement,
+                                    Bytes largest, Seconds budget, Progress& progress) {
+  progress.stage("comparing algorithms");
+  LibraryAlgorithms algorithms(session.group);
+  AlgorithmComparison comparison =
+      compare_algorithms(session.group, algorithms.own_choice(), algorithms.others(),
+                         {.largest = largest, .budget = budget, .seed = config.seed}, progress);
+  progress.finish();
+  comparison.variable = algorithms.variable();
+  comparison.provenance = collect_environment(session, placement);
+  if (!session.group.is_root()) return ExitCode::ok;
+  comparison.provenance.insert(
+      {{"command", config.command}, {"date", utc_now()}, {"seed", std::to_string(config.seed)}});
+  const std::string name = fmt::format("{}-algorithms-{}ranks", utc_now_for_file_name(), comparison.ranks);
+  const std::string json = algorithms_to_json(comparison);
+  fmt::print("{}\n", config.json ? json : format_algorithms(comparison));
+  progress.remark(fmt::format("algorithms: {}", write_new_file(config.output, name, ".json", json).string()));
+  save_rules(config, comparison, name, progress);
+  return ExitCode::ok;
+}
+
+}  // namespace mgbench
