@@ -24,7 +24,7 @@ std::vector<Bytes> sweep_sizes(Bytes largest) {
 
 struct Size {
   Bytes bytes = 0;
-  int calls = 1;  ///< a sample
+  SamplePlan plan;
   std::vector<double> samples;
   bool certain() const {
     return samples.size() >= kMostSamples ||
@@ -50,10 +50,11 @@ class Sweep {
       // Of this size and, since sizes double, as much again for all smaller ones.
       const Seconds expected = 2 * last * growth * (kLeastSamples + 1);
       if (group_.maximum(elapsed() + expected) > request_.budget && sizes_.size() >= 3) return sizes_.back().bytes;
-      last = request_.moves_data ? calls_.checked_time(allreduce_, bytes, request_.communicator)
-                                 : calls_.time(allreduce_, bytes);
-      last = group_.maximum(std::min(last, calls_.time(allreduce_, bytes)));
-      sizes_.push_back({.bytes = bytes, .calls = AllreduceCalls::calls_a_sample(last), .samples = {}});
+      const Seconds first = request_.moves_data ? calls_.checked_time(allreduce_, bytes, request_.communicator)
+                                                : calls_.time(allreduce_, bytes);
+      const SamplePlan plan = calls_.plan(allreduce_, bytes);
+      last = std::min(group_.maximum(first), plan.call);
+      sizes_.push_back({.bytes = bytes, .plan = plan, .samples = {}});
     }
     return 0;
   }
@@ -98,7 +99,7 @@ class Sweep {
     std::vector<double> medians;
     for (const Size* size : open) {
       // Not the mean: one call in a hundred that takes a hundred times as long would double it.
-      const std::vector<double> calls = calls_.times(allreduce_, size->bytes, size->calls);
+      const std::vector<double> calls = calls_.sample(allreduce_, size->bytes, size->plan);
       medians.push_back(median(calls));
       called_ += calls.size();
       const double limit = kSpike * (size->samples.empty() ? medians.back() : median(size->samples));

@@ -20,7 +20,7 @@ constexpr Bytes kGrowth = 4;
 struct Candidate {
   TimedAllreduce* allreduce = nullptr;
   std::size_t algorithm = 0;  ///< index of `others`; not of the own choice
-  int calls = 1;              ///< a sample
+  SamplePlan plan = {};
   std::vector<Seconds> samples = {};
 };
 
@@ -157,10 +157,8 @@ class Comparison {
   }
 
   void look_at(Candidate& candidate, Bytes bytes) {
-    constexpr int kCalls = 3;
-    const Seconds seconds = group_.maximum(median(calls_.times(*candidate.allreduce, bytes, kCalls)));
-    candidate.calls = AllreduceCalls::calls_a_sample(seconds);
-    candidate.samples = {seconds};
+    candidate.plan = calls_.plan(*candidate.allreduce, bytes);
+    candidate.samples = {candidate.plan.call};
   }
 
   /// One round: sizes in random order, at each its candidates in random order.
@@ -173,7 +171,7 @@ class Comparison {
       for (Candidate& candidate : size->candidates) order.push_back(&candidate);
       std::shuffle(order.begin() + static_cast<std::ptrdiff_t>(begin), order.end(), random_);
       for (std::size_t i = begin; i < order.size(); ++i)
-        medians.push_back(median(calls_.times(*order[i]->allreduce, size->bytes, order[i]->calls)));
+        medians.push_back(median(calls_.sample(*order[i]->allreduce, size->bytes, order[i]->plan)));
     }
     medians = group_.maximum(medians);
     for (std::size_t i = 0; i < order.size(); ++i) order[i]->samples.push_back(medians[i]);

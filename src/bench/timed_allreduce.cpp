@@ -6,11 +6,14 @@
 
 #include "bench/clock.h"
 #include "bench/mpi_chunks.h"
+#include "report/statistics.h"
 
 namespace mgbench {
 namespace {
 
 constexpr Seconds kShortestSample = 300e-6;
+constexpr Seconds kWarmUp = 100e-6;
+constexpr Seconds kLong = 10e-3;  // goes through far more memory than what came before can have left in caches
 constexpr int kMostCalls = 200;
 
 class LibraryAllreduce : public TimedAllreduce {
@@ -54,6 +57,15 @@ std::unique_ptr<TimedAllreduce> engine_allreduce(Communicator& communicator) {
   return std::make_unique<EngineAllreduce>(communicator);
 }
 
+SamplePlan plan_samples(Seconds call) {
+  const auto calls_in = [&](Seconds seconds, int least, int most) {
+    return static_cast<int>(std::clamp(seconds / std::max(call, 1e-9), double(least), double(most)));
+  };
+  return {.unmeasured = call > kLong ? 0 : calls_in(kWarmUp, 1, kMostCalls / 2),
+          .measured = calls_in(kShortestSample, 1, kMostCalls),
+          .call = call};
+}
+
 AllreduceCalls::AllreduceCalls(ProcessGroup& group, Bytes largest)
     : group_(group), buffer_(static_cast<std::size_t>(2 * largest) / sizeof(float)) {}
 
@@ -71,9 +83,17 @@ Seconds AllreduceCalls::time(TimedAllreduce& allreduce, Bytes bytes) {
   return allreduce(data);
 }
 
-std::vector<double> AllreduceCalls::times(TimedAllreduce& allreduce, Bytes bytes, int calls) {
+SamplePlan AllreduceCalls::plan(TimedAllreduce& allreduce, Bytes bytes) {
+  const SamplePlan guess = plan_samples(group_.maximum(time(allreduce, bytes)));
+  if (guess.measured == 1) return guess;
+  return plan_samples(
+      group_.maximum(median(sample(allreduce, bytes, guess))));  // a cold call takes several times as long
+}
+
+std::vector<double> AllreduceCalls::sample(TimedAllreduce& allreduce, Bytes bytes, const SamplePlan& plan) {
+  for (int i = 0; i < plan.unmeasured; ++i) time(allreduce, bytes);
   std::vector<double> result;
-  for (int i = 0; i < calls; ++i) result.push_back(time(allreduce, bytes));
+  for (int i = 0; i < plan.measured; ++i) result.push_back(time(allreduce, bytes));
   return result;
 }
 
@@ -98,10 +118,6 @@ void AllreduceCalls::check_sum(std::span<const float> data, const std::string& n
       fail(ExitCode::not_measured, "allreduce of {} by {}: element {} is {}, the sum over {} ranks is {}",
            format_bytes(static_cast<Bytes>(data.size_bytes())), name, i, data[i], group_.size(), expected);
   }
-}
-
-int AllreduceCalls::calls_a_sample(Seconds seconds) {
-  return static_cast<int>(std::clamp(kShortestSample / std::max(seconds, 1e-9), 1.0, double{kMostCalls}));
 }
 
 }  // namespace mgbench

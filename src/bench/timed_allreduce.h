@@ -24,6 +24,16 @@ std::unique_ptr<TimedAllreduce> library_allreduce(ProcessGroup& group);
 /// Through the data plane, from submission to noticed completion: what training sees.
 std::unique_ptr<TimedAllreduce> engine_allreduce(Communicator& communicator);
 
+/// How one sample of an allreduce is taken: the same on all ranks.
+struct SamplePlan {
+  int unmeasured = 0;  ///< calls before, after which nothing that came earlier shows any more
+  int measured = 1;    ///< a sample of a short allreduce is the median of several calls
+  Seconds call = 0;    ///< what was seen of one, on the slowest rank
+};
+
+/// For an allreduce that takes `call`.
+SamplePlan plan_samples(Seconds call);
+
 /// Calls as a calibration makes them: ranks start each together after a barrier, on memory that the call before has not
 /// left in a cache. Collective.
 class AllreduceCalls {
@@ -33,15 +43,13 @@ class AllreduceCalls {
 
   /// This rank's time of one call.
   Seconds time(TimedAllreduce& allreduce, Bytes bytes);
-  /// This rank's times of as many calls.
-  std::vector<double> times(TimedAllreduce& allreduce, Bytes bytes, int calls);
   /// The same with a check of the sum. Throws Error(not_measured), which says that it is `name`'s, on the ranks where
   /// the sum is wrong.
   Seconds checked_time(TimedAllreduce& allreduce, Bytes bytes, const std::string& name);
-
-  /// How many calls make one sample of an allreduce that takes `seconds`: a sample of a short one is the median of
-  /// several.
-  static int calls_a_sample(Seconds seconds);
+  /// A first look, after which all ranks agree. The very first call of a size should lie before.
+  SamplePlan plan(TimedAllreduce& allreduce, Bytes bytes);
+  /// This rank's times of a sample's measured calls.
+  std::vector<double> sample(TimedAllreduce& allreduce, Bytes bytes, const SamplePlan& plan);
 
  private:
   std::span<float> next(Bytes bytes);
