@@ -48,12 +48,11 @@ class Sweep {
     for (const Bytes bytes : sweep_sizes(request_.largest)) {
       const double growth = sizes_.empty() ? 1 : static_cast<double>(bytes) / static_cast<double>(sizes_.back().bytes);
       // Of this size and, since sizes double, as much again for all smaller ones.
-      const Seconds expected = 2 * last * growth * (kLeastSamples + 1);
+      const Seconds expected = 2 * last * growth * (kLeastSamples + 2);
       if (group_.maximum(elapsed() + expected) > request_.budget && sizes_.size() >= 3) return sizes_.back().bytes;
-      const Seconds first = request_.moves_data ? calls_.checked_time(allreduce_, bytes, request_.communicator)
-                                                : calls_.time(allreduce_, bytes);
+      if (request_.moves_data) calls_.checked_time(allreduce_, bytes, request_.communicator);
       const SamplePlan plan = calls_.plan(allreduce_, bytes);
-      last = std::min(group_.maximum(first), plan.call);
+      last = plan.call;
       sizes_.push_back({.bytes = bytes, .plan = plan, .samples = {}});
     }
     return 0;

@@ -57,7 +57,7 @@ class Comparison {
     Seconds last = 0;  // one call of each
     for (Bytes bytes = sizeof(float); bytes <= request_.largest; bytes *= kGrowth) {
       // Of this size and a third of it for all smaller ones; half of the budget, for the confirmation.
-      const Seconds expected = kGrowth * last * 4 / 3 * 2 * (kScreeningRounds + 1);
+      const Seconds expected = kGrowth * last * 4 / 3 * 2 * (kScreeningRounds + 2);
       if (sizes_.size() >= 2 && spent(expected) > 0.5) {
         result_.left_out_above = sizes_.back().bytes;
         return;

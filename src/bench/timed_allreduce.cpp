@@ -84,10 +84,15 @@ Seconds AllreduceCalls::time(TimedAllreduce& allreduce, Bytes bytes) {
 }
 
 SamplePlan AllreduceCalls::plan(TimedAllreduce& allreduce, Bytes bytes) {
-  const SamplePlan guess = plan_samples(group_.maximum(time(allreduce, bytes)));
-  if (guess.measured == 1) return guess;
-  return plan_samples(
-      group_.maximum(median(sample(allreduce, bytes, guess))));  // a cold call takes several times as long
+  const Seconds one = time(allreduce, bytes);
+  SamplePlan plan = plan_samples(group_.maximum(std::min(one, time(allreduce, bytes))));
+  // A call that is cold, or that another process interrupts, takes many times as long as those that will be measured.
+  while (plan.call <= kLong) {
+    const int measured = plan.measured;
+    plan = plan_samples(group_.maximum(median(sample(allreduce, bytes, plan))));
+    if (plan.measured <= 2 * measured) break;
+  }
+  return plan;
 }
 
 std::vector<double> AllreduceCalls::sample(TimedAllreduce& allreduce, Bytes bytes, const SamplePlan& plan) {

@@ -46,7 +46,7 @@ class AllreduceCalls {
   /// The same with a check of the sum. Throws Error(not_measured), which says that it is `name`'s, on the ranks where
   /// the sum is wrong.
   Seconds checked_time(TimedAllreduce& allreduce, Bytes bytes, const std::string& name);
-  /// A first look, after which all ranks agree. The very first call of a size should lie before.
+  /// Looks at a size until the plan stands. The same on all ranks.
   SamplePlan plan(TimedAllreduce& allreduce, Bytes bytes);
   /// This rank's times of a sample's measured calls.
   std::vector<double> sample(TimedAllreduce& allreduce, Bytes bytes, const SamplePlan& plan);

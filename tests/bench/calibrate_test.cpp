@@ -104,6 +104,16 @@ TEST(PlanSamples, WarmsUpWhatIsShort) {
   EXPECT_EQ(plan_samples(1).unmeasured, 0);
 }
 
+TEST_F(Calibrating, InterruptionsDoNotMakeAShortAllreduceALongOne) {
+  // The first call sets connections up, and another process takes the core in one call of three of those after it.
+  int call = 0;
+  TimedBy allreduce(group_, [&](Bytes) { return ++call == 1 ? 1.0 : (call < 20 && call % 3 == 0 ? 8e-3 : 1e-6); });
+  AllreduceCalls calls(group_, 4);
+  const SamplePlan plan = calls.plan(allreduce, 4);
+  EXPECT_EQ(plan.call, 1e-6);
+  EXPECT_EQ(plan.measured, 200);
+}
+
 TEST_F(Calibrating, LeavesOutSizesThatWouldTakeLongerThanTheBudget) {
   TimedBy allreduce(group_, [](Bytes bytes) { return bytes < 4096 ? 1e-3 : 10.0; });
   const MeasuredCurve measured = measure(allreduce);
