@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kLeastSamples = 6;  // fewer have no 95 % interval
 constexpr std::size_t kMostSamples = 200;
 constexpr double kCertain = 0.02;  // of the median
+constexpr Seconds kShort = 1e-3;   // costs next to nothing
 constexpr double kSpike = 10;      // times the median of its size
 
 std::vector<Bytes> sweep_sizes(Bytes largest) {
@@ -30,6 +31,8 @@ struct Size {
     return samples.size() >= kMostSamples ||
            (samples.size() >= kLeastSamples && relative_uncertainty(estimate_median(samples)) <= kCertain);
   }
+  /// An interval is worth these samples even where the budget is spent.
+  bool wants_few_short_samples() const { return samples.size() < kLeastSamples && plan.call <= kShort; }
 };
 
 class Sweep {
@@ -61,11 +64,12 @@ class Sweep {
   void sample(Progress& progress) {
     std::mt19937_64 random(request_.seed);
     for (bool first = true;; first = false) {
+      const double spent = group_.maximum(elapsed() / request_.budget);
+      const bool in_time = spent < 1 || first;  // without a pass there is nothing to fit
       std::vector<Size*> open;
       for (Size& size : sizes_)
-        if (!size.certain()) open.push_back(&size);
-      const double spent = group_.maximum(elapsed() / request_.budget);
-      if (open.empty() || (spent >= 1 && !first)) return;  // without a pass there is nothing to fit
+        if (in_time ? !size.certain() : size.wants_few_short_samples()) open.push_back(&size);
+      if (open.empty()) return;
       progress.advance(
           std::max(spent, 1 - static_cast<double>(open.size()) / static_cast<double>(sizes_.size())),
           fmt::format("{}: {} of {} sizes certain", request_.name, sizes_.size() - open.size(), sizes_.size()));

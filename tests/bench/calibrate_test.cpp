@@ -129,6 +129,7 @@ TEST_F(Calibrating, ABudgetThatIsSpentAtOnceStillGivesALine) {
                     {.name = "library", .communicator = "test", .largest = Bytes{1} << 20, .budget = 1e-9}, progress_);
   EXPECT_GE(measured.curve.points.size(), 3U);
   EXPECT_GT(measured.left_out_above, 0);
+  for (const CalibrationPoint& point : measured.curve.points) EXPECT_TRUE(point.interval) << point.bytes;
 }
 
 /// Forgets the last element where it should sum several.
