@@ -26,6 +26,14 @@ void save_rules(const RunConfig& config, const AlgorithmComparison& comparison, 
   if (!config.json) fmt::print("{}\nTo use these rules, with the file on every node:\n  {}\n", text, use);
 }
 
+/// Over TCP between hosts large allreduces may run at half the rate; no process can change that for itself.
+void name_what_was_not_tried(const ProcessGroup& group, const Placement& placement, Progress& progress) {
+  if (group.size() == placement.host_ranks || !mpi_library_version().starts_with("Open MPI")) return;
+  progress.remark(
+      "not tried: if messages travel over TCP, compare mgbench calibrate under mpirun --mca btl_tcp_flags 1 with one "
+      "without");
+}
+
 }  // namespace
 
 ExitCode compare_library_algorithms(const RunConfig& config, Session& session, const Placement& placement,
@@ -46,6 +54,7 @@ ExitCode compare_library_algorithms(const RunConfig& config, Session& session, c
   fmt::print("{}\n", config.json ? json : format_algorithms(comparison));
   progress.remark(fmt::format("algorithms: {}", write_new_file(config.output, name, ".json", json).string()));
   save_rules(config, comparison, name, progress);
+  name_what_was_not_tried(session.group, placement, progress);
   return ExitCode::ok;
 }
 
