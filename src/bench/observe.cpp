@@ -67,6 +67,22 @@ Timeline observe_timeline(const std::vector<IterationRecord>& records) {
   return timeline;
 }
 
+std::vector<Seconds> observe_transfers(ProcessGroup& group, const std::vector<IterationRecord>& records) {
+  const std::size_t messages = records.front().timeline.messages.size();
+  std::vector<double> negative;  // the control plane has a maximum
+  for (const IterationRecord& record : records)
+    for (const MessageTimes& times : record.timeline.messages) negative.push_back(times.start - times.end);
+  const std::vector<double> longest = group.maximum(negative);
+
+  std::vector<Seconds> transfers;
+  for (std::size_t message = 0; message < messages; ++message) {
+    std::vector<double> values;
+    for (std::size_t i = message; i < longest.size(); i += messages) values.push_back(-longest[i]);
+    transfers.push_back(median(values));
+  }
+  return transfers;
+}
+
 Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>& without_communication,
                         const std::vector<IterationRecord>& records, const Schedule& schedule, const CostModel& cost) {
   const std::vector<Seconds> quiet = median_ends(without_communication);

@@ -16,6 +16,10 @@ Profile observe_profile(ProcessGroup& group, const Profile& outline, const std::
 /// Medians over iterations of every point in time; this rank's.
 Timeline observe_timeline(const std::vector<IterationRecord>& records);
 
+/// Of each message the time from the last rank's start on: the shortest time over the ranks, whose clocks need not
+/// agree; medians over iterations. Collective.
+std::vector<Seconds> observe_transfers(ProcessGroup& group, const std::vector<IterationRecord>& records);
+
 /// What messages in flight cost computation, from iterations under `schedule` beside iterations without
 /// communication; means over ranks of medians over iterations. Collective.
 Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>& without_communication,

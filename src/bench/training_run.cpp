@@ -274,6 +274,7 @@ void TrainingRun::predict() {
     if (!strategy.failure.empty()) continue;
     strategy.samples = contestant->samples;
     strategy.measured = observe_timeline(contestant->records);
+    strategy.transfers = observe_transfers(group_, contestant->records);
     strategy.dropped = contestant->dropped;
     ++contestant;
   }

@@ -26,4 +26,8 @@ Profile read_profile(const Value& value);
 Json json_form(const Calibration& calibration);
 Calibration read_calibration(const Value& value);
 
+struct RunResult;
+/// The rows of the side-by-side table, for other programs; they are not read back.
+Json summary_form(const RunResult& result);
+
 }  // namespace mgbench

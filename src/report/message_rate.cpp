@@ -18,7 +18,8 @@ std::optional<MessageRate> message_rate(const RunResult& result) {
     for (std::size_t g = 0; g < messages; ++g) {
       const MessageTimes& times = strategy.measured.messages[g];
       if (times.start < strategy.measured.backward_end) continue;
-      ratios.push_back((times.end - times.start) / cost.time(Collective::allreduce, strategy.group_bytes[g]));
+      const Seconds transfer = g < strategy.transfers.size() ? strategy.transfers[g] : times.end - times.start;
+      ratios.push_back(transfer / cost.time(Collective::allreduce, strategy.group_bytes[g]));
     }
   }
   if (ratios.empty()) return std::nullopt;

@@ -43,6 +43,7 @@ struct StrategyResult {
   Timeline predicted;              ///< with the overlap that this run measured
   Timeline predicted_no_overlap;   ///< as if messages and computation did not disturb each other
   Timeline measured;               ///< medians over the samples, rank 0
+  std::vector<Seconds> transfers;  ///< of each message, with all ranks in: the shortest over ranks, median over samples
   std::string failure;             ///< why it has no times; empty: correct
   std::string origin;              ///< of a plan: where it comes from; empty: a strategy
   std::vector<std::string> same;   ///< others that make the same plan, and were not run beside it
@@ -89,40 +90,5 @@ struct RunResult {
 /// not finite.
 std::string to_json(const RunResult& result);
 RunResult run_result_from_json(const std::string& text, const std::string& file);
-
-/// One row of the side-by-side table.
-struct SummaryRow {
-  std::string strategy;
-  std::size_t messages = 0;
-  std::size_t rejected = 0;  ///< samples that do not count
-  MedianEstimate iteration;
-  Seconds forward = 0;
-  Seconds backward = 0;
-  Seconds overlap_cost = 0;  ///< backward with communication less backward without
-  Seconds exposed = 0;
-  double throughput = 0;  ///< images a second of all ranks
-  /// This strategy's time / MG-WFBP's, paired; none for MG-WFBP itself.
-  std::optional<MedianEstimate> mg_wfbp_speedup;
-  Seconds predicted = 0;
-  Seconds predicted_no_overlap = 0;  ///< as if messages and computation did not disturb each other
-  double prediction_error = 0;       ///< predicted / measured - 1
-  std::optional<double> efficiency;
-  std::string failure;
-};
-
-/// WFBP, SyncEASGD and MG-WFBP first. A strategy that failed, or without a sample to trust, has a failure and
-/// no numbers.
-std::vector<SummaryRow> summarize(const RunResult& result);
-
-/// other's time / own time over the samples that both have at one (round, position) and that neither
-/// rejected; none without such a pair.
-std::optional<MedianEstimate> paired_ratio(const StrategyResult& other, const StrategyResult& own);
-
-/// The table and the sentences below it, for a terminal of `width` columns: 80 are enough for everything.
-std::string format_summary(const RunResult& result, std::size_t width = 100);
-
-/// The values of `--json` for standard output: a list with one object a strategy, with `strategy`,
-/// `iteration_seconds`, `predicted_iteration_seconds` and the other columns. A failed strategy's are null.
-std::string summary_to_json(const RunResult& result);
 
 }  // namespace mgbench

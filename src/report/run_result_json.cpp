@@ -97,13 +97,14 @@ Json json_form(const StrategyResult& result) {
   form["predicted"] = json_form(result.predicted);
   form["predicted_no_overlap"] = json_form(result.predicted_no_overlap);
   form["measured"] = json_form(result.measured);
+  if (!result.transfers.empty()) form["transfer_seconds"] = result.transfers;
   form["samples"] = json_form(result.samples);
   return form;
 }
 
 StrategyResult read_strategy(const Value& value) {
   value.fields({"strategy", "failure", "groups", "predicted", "predicted_no_overlap", "measured", "samples"},
-               {"origin", "same_plan", "dropped"});
+               {"origin", "same_plan", "dropped", "transfer_seconds"});
   StrategyResult result;
   result.strategy = value.at("strategy").text();
   result.failure = value.at("failure").text();
@@ -123,6 +124,8 @@ StrategyResult read_strategy(const Value& value) {
   result.predicted = read_timeline(value.at("predicted"));
   result.predicted_no_overlap = read_timeline(value.at("predicted_no_overlap"));
   result.measured = read_timeline(value.at("measured"));
+  if (const auto transfers = value.find("transfer_seconds"))
+    for (const Value& seconds : transfers->items()) result.transfers.push_back(read_difference(seconds));
   result.samples = read_samples(value.at("samples"));
   return result;
 }

@@ -1,10 +1,10 @@
+#include "report/summary.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
 #include <string_view>
 #include <utility>
-
-#include "report/run_result.h"
 
 namespace mgbench {
 namespace {
@@ -27,6 +27,7 @@ Seconds median_of(const std::vector<Sample>& samples, Seconds Sample::*component
 SummaryRow summarize(const StrategyResult& strategy, const RunResult& result) {
   SummaryRow row;
   row.strategy = strategy.strategy;
+  row.same = strategy.same;
   row.messages = strategy.group_ends.size();
   row.failure = strategy.failure;
   if (!row.failure.empty()) return row;
@@ -46,6 +47,7 @@ SummaryRow summarize(const StrategyResult& strategy, const RunResult& result) {
   row.predicted = strategy.predicted.iteration;
   row.predicted_no_overlap = strategy.predicted_no_overlap.iteration;
   row.prediction_error = row.predicted / row.iteration.median - 1;
+  row.prediction_parts = prediction_error(strategy);
   if (result.alone) row.efficiency = result.alone->median / row.iteration.median;
   return row;
 }
@@ -74,7 +76,9 @@ std::vector<SummaryRow> summarize(const RunResult& result) {
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto* left, const auto* right) { return place(*left) < place(*right); });
   const auto mg_wfbp = std::find_if(ordered.begin(), ordered.end(), [](const StrategyResult* strategy) {
-    return strategy->strategy == kMgWfbp && strategy->failure.empty();
+    const auto& same = strategy->same;
+    const bool is_it = strategy->strategy == kMgWfbp || std::find(same.begin(), same.end(), kMgWfbp) != same.end();
+    return is_it && strategy->failure.empty();
   });
 
   std::vector<SummaryRow> rows;

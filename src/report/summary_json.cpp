@@ -1,5 +1,5 @@
 #include "report/forms.h"
-#include "report/run_result.h"
+#include "report/summary.h"
 
 namespace mgbench {
 namespace {
@@ -8,14 +8,23 @@ Json interval_form(const std::optional<Interval>& interval) {
   return interval ? json_form(*interval) : Json();
 }
 
+/// What the measured iteration takes longer than predicted, and which part of it does.
+Json parts_form(const std::optional<PredictionError>& error) {
+  if (!error) return {};
+  return {{"total", error->total},       {"computation", error->computation}, {"starting", error->starting},
+          {"transfer", error->transfer}, {"waiting", error->waiting},         {"hidden", error->hidden},
+          {"rest", error->rest}};
+}
+
 }  // namespace
 
-std::string summary_to_json(const RunResult& result) {
+Json summary_form(const RunResult& result) {
   Json rows = Json::array();
   for (const SummaryRow& row : summarize(result)) {
     const auto number = [&](double value) { return row.failure.empty() ? Json(value) : Json(); };
     const auto& speedup = row.mg_wfbp_speedup;
     rows.push_back({{"strategy", row.strategy},
+                    {"same_plan", row.same},
                     {"model", result.model},
                     {"ranks", result.ranks},
                     {"batch", result.batch},
@@ -37,9 +46,14 @@ std::string summary_to_json(const RunResult& result) {
                     {"predicted_iteration_seconds", number(row.predicted)},
                     {"predicted_no_overlap_iteration_seconds", number(row.predicted_no_overlap)},
                     {"prediction_error", number(row.prediction_error)},
+                    {"prediction_error_parts_seconds", row.failure.empty() ? parts_form(row.prediction_parts) : Json()},
                     {"efficiency", row.efficiency ? Json(*row.efficiency) : Json()}});
   }
-  return write_json(rows);
+  return rows;
+}
+
+std::string summary_to_json(const RunResult& result) {
+  return write_json(summary_form(result));
 }
 
 }  // namespace mgbench

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "report/run_result.h"
+#include "report/summary.h"
 #include "report/table.h"
 
 namespace mgbench {

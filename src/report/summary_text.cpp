@@ -2,10 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "report/message_rate.h"
-#include "report/run_result.h"
+#include "report/summary.h"
 #include "report/summary_table.h"
 #include "report/table.h"
 
@@ -85,10 +86,22 @@ std::string overlap_sentence(const Overlap& overlap) {
 
 std::string rate_sentence(const MessageRate& rate) {
   return fmt::format(
-      "Messages beside which nothing computes take {:.3g} times as long as calibrated (median of {}): they run at "
-      "another "
-      "rate, or wait for ranks that come later, and predictions are off by that.",
+      "Messages beside which nothing computes take {:.3g} times as long as calibrated, with all ranks in (median of "
+      "{}): "
+      "they run at another rate, and predictions are off by that.",
       rate.ratio, rate.messages);
+}
+
+/// Where predictions are off by more than they should be, which part is.
+std::vector<std::string> prediction_sentences(const std::vector<SummaryRow>& rows) {
+  constexpr double kGood = 0.03;
+  std::vector<std::string> lines;
+  for (const SummaryRow& row : rows) {
+    if (!row.failure.empty() || !row.prediction_parts || std::abs(row.prediction_error) <= kGood) continue;
+    lines.push_back("Measured beside predicted: " +
+                    format_prediction_error(row.strategy, *row.prediction_parts, row.predicted) + ".");
+  }
+  return lines;
 }
 
 }  // namespace
@@ -110,6 +123,7 @@ std::string format_summary(const RunResult& result, std::size_t width) {
   if (result.communicator_choice) sentences.push_back(result.communicator_choice->reason);
   if (!result.overlap.none()) sentences.push_back(overlap_sentence(result.overlap));
   if (const auto rate = message_rate(result); rate && is_another_rate(*rate)) sentences.push_back(rate_sentence(*rate));
+  for (const std::string& line : prediction_sentences(rows)) sentences.push_back(line);
   for (const std::string& line : sampling(result, rows)) sentences.push_back(line);
   if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
   for (const std::string& remark : result.remarks) sentences.push_back("Note: " + remark);

@@ -157,7 +157,8 @@ std::string tuning_to_json(const RunResult& result, const Tuning& tuning, const 
                      {"best_fixed", name(tuning.best_fixed)},
                      {"plan_file", saved.file},
                      {"run_command", saved.command},
-                     {"candidates", std::move(candidates)}});
+                     {"candidates", std::move(candidates)},
+                     {"summary", summary_form(result)}});
 }
 
 }  // namespace mgbench

@@ -232,6 +232,45 @@ class LateClock final : public Clock {
   std::atomic<Seconds> now_ = 0;
 };
 
+/// The same, and each reading takes a microsecond, so that one may wait awake.
+class TickingLateClock final : public Clock {
+ public:
+  explicit TickingLateClock(Seconds lateness) : lateness_(lateness) {}
+  Seconds now() const override { return 1e-6 * static_cast<double>(++ticks_); }
+  void sleep_until(Seconds time) override {
+    const auto wake = static_cast<std::int64_t>((time + lateness_) * 1e6);
+    std::int64_t before = ticks_;
+    while (before < wake && !ticks_.compare_exchange_weak(before, wake)) {
+    }
+  }
+
+ private:
+  const Seconds lateness_;
+  mutable std::atomic<std::int64_t> ticks_ = 0;
+};
+
+TEST_P(EmulatedTest, LearnsHowLateAwakeningsAre) {
+  constexpr Seconds kDuration = 1e-3;
+  TickingLateClock clock(40e-6);
+  const CostModel cost(Line{.a = kDuration, .b = 1e-15});
+  const auto communicator =
+      communicators().find(GetParam()).make({.group = &group_, .clock = &clock, .emulated_cost = &cost});
+  std::vector<float> arena(1, 1.0F);
+  constexpr std::size_t kMessages = 60;
+  std::vector<Seconds> excess;
+  for (std::size_t i = 0; i < kMessages; ++i) {
+    communicator->prepare(1);
+    start(*communicator, arena, 0, 1);
+    communicator->join();
+    const MessageTimes& times = communicator->spans()[0];
+    excess.push_back(times.end - times.start - kDuration);
+  }
+  EXPECT_GE(excess.front(), 40e-6);
+  for (std::size_t i = 0; i < kMessages; ++i) EXPECT_GE(excess[i], 0) << i;  // never too early
+  // The main thread reads the clock, too.
+  EXPECT_LE(*std::min_element(excess.end() - 10, excess.end()), 10e-6);
+}
+
 TEST_P(EmulatedTest, CountsMessagesThatWereOverslept) {
   const auto overruns = [&](Seconds duration, Seconds lateness) {
     LateClock clock(lateness);

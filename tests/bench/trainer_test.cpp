@@ -94,6 +94,23 @@ TEST_F(Agreement, OverlapIsWhatBackwardLostWhileMessagesWereInFlight) {
   EXPECT_NEAR(overlap.core_share * 5 + overlap.message_cpu, 4, 1e-9);
 }
 
+TEST_F(Agreement, AMessageTakesAsLongAsOnTheRankThatStartsItLast) {
+  // Each rank's clock has its own zero; in iteration i message 0 waits for rank i (modulo), message 1 for nobody.
+  std::vector<IterationRecord> records;
+  for (int i = 0; i < 5; ++i) {
+    const double zero = 100.0 * group_.rank();
+    const double wait = i % group_.size() == group_.rank() ? 0 : 1 + group_.rank();
+    IterationRecord one = record(1);
+    one.timeline.messages = {{.ready = zero, .start = zero, .end = zero + wait + 2},
+                             {.ready = zero + 9, .start = zero + 10, .end = zero + 13 + i}};
+    records.push_back(one);
+  }
+  const std::vector<Seconds> transfers = observe_transfers(group_, records);
+  ASSERT_EQ(transfers.size(), 2U);
+  EXPECT_DOUBLE_EQ(transfers[0], 2);
+  EXPECT_DOUBLE_EQ(transfers[1], 3 + 2);  // the median over iterations
+}
+
 TEST(ProbePlan, CoversAllTensorsWithSmallAndLargeMessages) {
   for (std::size_t tensors : {1U, 2U, 7U, 20U, 161U}) EXPECT_EQ(probe_plan(tensors).tensors(), tensors);
   EXPECT_LT(probe_plan(161).groups(), 80U);

@@ -8,6 +8,7 @@
 #include "report/import/log_text.h"
 #include "report/profile_file.h"
 #include "report/profile_report.h"
+#include "report/summary.h"
 
 namespace mgbench {
 namespace {

@@ -81,12 +81,14 @@ struct Compare {
     return rounds == rounds2 && by == by2;
   }
   static bool equal(const StrategyResult& left, const StrategyResult& right) {
-    const auto& [name, ends, bytes, samples, predicted, no_overlap, measured, failure, origin, same, dropped] = left;
-    const auto& [name2, ends2, bytes2, samples2, predicted2, no_overlap2, measured2, failure2, origin2, same2,
-                 dropped2] = right;
+    const auto& [name, ends, bytes, samples, predicted, no_overlap, measured, transfers, failure, origin, same,
+                 dropped] = left;
+    const auto& [name2, ends2, bytes2, samples2, predicted2, no_overlap2, measured2, transfers2, failure2, origin2,
+                 same2, dropped2] = right;
     return name == name2 && ends == ends2 && bytes == bytes2 && equal(samples, samples2) &&
            equal(predicted, predicted2) && equal(no_overlap, no_overlap2) && equal(measured, measured2) &&
-           failure == failure2 && origin == origin2 && same == same2 && equal(dropped, dropped2);
+           transfers == transfers2 && failure == failure2 && origin == origin2 && same == same2 &&
+           equal(dropped, dropped2);
   }
   static bool equal(const Overlap& left, const Overlap& right) {
     const auto& [share, stretch, cpu] = left;

@@ -121,6 +121,7 @@ RunResult example_run(std::size_t samples) {
                           .messages = {{0.08, 0.08, 0.09}, {0.1, 0.1, 0.12}}};
     strategy.predicted_no_overlap = strategy.predicted;
     strategy.measured = strategy.predicted;
+    strategy.transfers = {0.009, 0.0195};
     result.strategies.push_back(strategy);
   }
   return result;

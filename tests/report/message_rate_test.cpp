@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "report/examples.h"
+#include "report/summary.h"
 
 namespace mgbench {
 namespace {
@@ -15,6 +16,7 @@ RunResult run_at(const std::vector<double>& ratios, Bytes bytes = Bytes{1} << 20
   strategy.measured = {.backward_end = 0.1, .messages = {}};
   strategy.group_ends.clear();
   strategy.group_bytes.clear();
+  strategy.transfers.clear();
   for (const double ratio : ratios) {
     const Seconds start = 0.1 + static_cast<double>(strategy.group_ends.size());
     const Seconds time = 523e-6 + 0.8571e-9 * static_cast<double>(bytes);
@@ -41,6 +43,13 @@ TEST(MessageRate, LeavesOutMessagesThatComputationRunsBeside) {
   EXPECT_FALSE(message_rate(result));
 }
 
+TEST(MessageRate, LeavesOutTheWaitForLaterRanks) {
+  RunResult result = run_at({1, 1.9, 5});
+  const Seconds calibrated = result.strategies[0].measured.messages[0].end - 0.1;
+  result.strategies[0].transfers.assign(3, calibrated);
+  EXPECT_NEAR(message_rate(result).value().ratio, 1, 1e-6);
+}
+
 TEST(MessageRate, IsNoneWithoutCalibrationAndOfFailedStrategies) {
   RunResult failed = run_at({2});
   failed.strategies[0].failure = "wrong sums";
@@ -60,7 +69,7 @@ TEST(MessageRate, IsNamedWhenOffByMoreThanAQuarter) {
     const RunResult result = run_at({ratio});
     EXPECT_EQ(is_another_rate(message_rate(result).value()), named) << ratio;
     const std::string text = format_summary(result, 10000);
-    EXPECT_EQ(text.find("times as long as calibrated (median of 1)") != std::string::npos, named) << text;
+    EXPECT_EQ(text.find("times as long as calibrated, with all ranks in (median of 1)") != std::string::npos, named) << text;
   }
 }
 

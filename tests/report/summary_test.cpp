@@ -1,3 +1,5 @@
+#include "report/summary.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include "base/error.h"
 #include "report/examples.h"
 #include "report/json.h"
-#include "report/run_result.h"
 
 namespace mgbench {
 namespace {
@@ -71,6 +72,29 @@ TEST(Summary, HasTheThreeStrategiesOfThePaperFirst) {
   std::vector<std::string> names(rows.size());
   std::transform(rows.begin(), rows.end(), names.begin(), [](const SummaryRow& entry) { return entry.strategy; });
   EXPECT_EQ(names, (std::vector<std::string>{"wfbp", "synceasgd", "mg-wfbp", "mg-wfbp-greedy", "ddp", "horovod"}));
+}
+
+TEST(Summary, SaysWhichPartOfAPredictionIsOff) {
+  RunResult result = example_run();
+  EXPECT_EQ(format_summary(result, 10000).find("Measured beside predicted"), std::string::npos);
+  StrategyResult& wfbp = strategy(result, "wfbp");
+  for (Sample& sample : wfbp.samples) sample.iteration += 0.030;
+  wfbp.measured.iteration = wfbp.predicted.iteration + 0.030;
+  wfbp.measured.communication_end = wfbp.predicted.communication_end + 0.030;
+  wfbp.measured.messages.back().end += 0.030;
+  wfbp.transfers.back() += 0.030;
+  const std::string text = format_summary(result, 10000);
+  EXPECT_NE(text.find("Measured beside predicted: wfbp +34"), std::string::npos) << text;
+  EXPECT_NE(text.find("messages +29.5 ms"), std::string::npos) << text;
+}
+
+TEST(Summary, FindsMgWfbpBehindAnEqualPlan) {
+  RunResult result = plain_run({{"wfbp", 0.16}, {"ddp", 0.1}});
+  EXPECT_FALSE(row(summarize(result), "wfbp").mg_wfbp_speedup);
+  strategy(result, "ddp").same = {"mg-wfbp"};
+  const auto rows = summarize(result);
+  EXPECT_NEAR(row(rows, "wfbp").mg_wfbp_speedup.value().median, 1.6, 1e-12);
+  EXPECT_FALSE(row(rows, "ddp").mg_wfbp_speedup);
 }
 
 TEST(Summary, ComputesItsColumns) {

@@ -5,7 +5,7 @@
 #include "bench/files.h"
 #include "bench/options.h"
 #include "bench/training_run.h"
-#include "report/run_result.h"
+#include "report/summary.h"
 
 namespace mgbench::commands_entries {
 namespace {
