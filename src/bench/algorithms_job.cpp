@@ -12,18 +12,25 @@
 namespace mgbench {
 namespace {
 
-/// For an MPI library that reads rules, if there are any.
-void save_rules(const RunConfig& config, const AlgorithmComparison& comparison, const std::string& name,
-                Progress& progress) {
+/// For an MPI library that reads rules; others take one algorithm for all sizes.
+void tell_settings(const RunConfig& config, const AlgorithmComparison& comparison, const std::string& name,
+                   Progress& progress) {
+  if (!reads_open_mpi_rules(mpi_library_version())) {
+    const std::string algorithm = algorithm_for_all_sizes(comparison);
+    if (!algorithm.empty() && !config.json)
+      fmt::print("To use it at all sizes:\n  {}={}\n", comparison.variable, algorithm);
+    return;
+  }
   const std::vector<AlgorithmRule> rules = algorithm_rules(comparison);
-  if (rules.empty() || !reads_open_mpi_rules(mpi_library_version())) return;
+  if (rules.empty()) return;
   const std::string text = open_mpi_rules(comparison.ranks, rules);
   const auto path = write_new_file(config.output, name + "-allreduce", ".rules", text);
-  const std::string use =
-      fmt::format("mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename {} ...",
-                  std::filesystem::absolute(path).string());
   progress.remark(fmt::format("rules: {}", path.string()));
-  if (!config.json) fmt::print("{}\nTo use these rules, with the file on every node:\n  {}\n", text, use);
+  if (config.json) return;
+  fmt::print(
+      "{}\nTo use these rules, with the file on every node:\n"
+      "  mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename {} ...\n",
+      text, std::filesystem::absolute(path).string());
 }
 
 /// Over TCP between hosts large allreduces may run at half the rate; no process can change that for itself.
@@ -53,7 +60,7 @@ ExitCode compare_library_algorithms(const RunConfig& config, Session& session, c
   const std::string json = algorithms_to_json(comparison);
   fmt::print("{}\n", config.json ? json : format_algorithms(comparison));
   progress.remark(fmt::format("algorithms: {}", write_new_file(config.output, name, ".json", json).string()));
-  save_rules(config, comparison, name, progress);
+  tell_settings(config, comparison, name, progress);
   name_what_was_not_tried(session.group, placement, progress);
   return ExitCode::ok;
 }

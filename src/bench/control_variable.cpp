@@ -11,18 +11,21 @@ namespace {
 struct Description {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   MPI_T_enum values = MPI_T_ENUM_NULL;
+  std::string text;
 };
 
 Description describe(int index) {
   Description description;
+  description.text.resize(4096);
   int name_length = 0;
-  int text_length = 0;
+  auto text_length = static_cast<int>(description.text.size());
   int verbosity = 0;
   int binding = 0;
   int scope = 0;
   check_mpi(MPI_T_cvar_get_info(index, nullptr, &name_length, &verbosity, &description.type, &description.values,
-                                nullptr, &text_length, &binding, &scope),
+                                description.text.data(), &text_length, &binding, &scope),
             "MPI_T_cvar_get_info");
+  description.text.resize(description.text.find('\0'));
   return description;
 }
 
@@ -56,6 +59,7 @@ ControlVariable::ControlVariable(std::string name) : name_(std::move(name)) {
   if (!exists_) return;
   check_mpi(MPI_T_cvar_read(handle_, &value_), "MPI_T_cvar_read");
   first_value_ = value_;
+  description_ = description.text;
   choices_ = choices_of(description.values);
 }
 

@@ -24,6 +24,8 @@ class ControlVariable {
   const std::string& name() const { return name_; }
   bool exists() const { return exists_; }
   int value() const { return value_; }
+  /// What the library says of it, for people.
+  const std::string& description() const { return description_; }
   /// Empty where the library does not enumerate them.
   const std::vector<Choice>& choices() const { return choices_; }
 
@@ -34,6 +36,7 @@ class ControlVariable {
 
  private:
   std::string name_;
+  std::string description_;
   MPI_T_cvar_handle handle_ = nullptr;
   bool exists_ = false;
   int first_value_ = 0;

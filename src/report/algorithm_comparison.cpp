@@ -75,6 +75,16 @@ bool reads_open_mpi_rules(const std::string& library) {
   return library.starts_with("Open MPI v4.") || library.starts_with("Open MPI v5.");
 }
 
+std::string algorithm_for_all_sizes(const AlgorithmComparison& comparison) {
+  bool faster = false;
+  for (const SizeComparison& size : comparison.sizes) {
+    const MedianEstimate ratio = size.ratio();
+    if (size.value != comparison.sizes.front().value || !ratio.interval || ratio.interval->high < 1) return "";
+    faster = faster || size.certainly_faster();
+  }
+  return faster ? comparison.sizes.front().algorithm : "";
+}
+
 std::string format_algorithms(const AlgorithmComparison& comparison, std::size_t width) {
   Table table({{"message", ""},
                {"own choice", ""},

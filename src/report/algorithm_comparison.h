@@ -51,6 +51,10 @@ std::string open_mpi_rules(int ranks, const std::vector<AlgorithmRule>& rules);
 /// Whether a library ("Open MPI v4.1.4") reads them as they are meant.
 bool reads_open_mpi_rules(const std::string& library);
 
+/// For a library that takes one algorithm for all sizes, or its own choice: the one that is the fastest other at each
+/// of them, certainly faster at one and certainly slower at none. Empty: there is no such.
+std::string algorithm_for_all_sizes(const AlgorithmComparison& comparison);
+
 /// A table of the sizes, and what is certain.
 std::string format_algorithms(const AlgorithmComparison& comparison, std::size_t width = kDefaultWidth);
 

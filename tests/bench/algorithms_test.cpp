@@ -17,9 +17,7 @@ using Json = nlohmann::json;
 
 class Algorithms : public testing::Test {
  protected:
-  void SetUp() override {
-    if (!reads_open_mpi_rules(mpi_library_version())) GTEST_SKIP() << mpi_library_version() << " reads no such rules";
-  }
+  const bool reads_rules_ = reads_open_mpi_rules(mpi_library_version());
 
   /// "4 ok\n64 failed\n": what allreduces of these sizes do under the rules.
   std::string outcomes(const std::string& rules, int ranks, const std::vector<std::string>& sizes) const {
@@ -57,6 +55,7 @@ class Algorithms : public testing::Test {
 };
 
 TEST_F(Algorithms, OpenMpiTakesTheRulesForThoseSizesAndRanksAlone) {
+  if (!reads_rules_) GTEST_SKIP() << mpi_library_version() << " reads no such rules";
   // An algorithm that does not exist fails where it is taken: the only trace that Open MPI leaves of its choice.
   const std::string rules =
       folder_.write("a.rules", open_mpi_rules(2, {{0, 0}, {64, 99}, {1025, 0}, {4096, 99}, {4097, 3}}));
@@ -74,7 +73,7 @@ TEST_F(Algorithms, AreComparedAndWhatIsFasterWorks) {
                   {{"LSAN_OPTIONS", MGBENCH_LSAN_OPTIONS}});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   const Json json = Json::parse(result.output);
-  EXPECT_EQ(json["variable"], "coll_tuned_allreduce_algorithm");
+  EXPECT_EQ(json["variable"] == "coll_tuned_allreduce_algorithm", reads_rules_) << json["variable"];
   EXPECT_EQ(json["ranks"], 2);
   EXPECT_TRUE(json["failed"].empty()) << json["failed"];
   EXPECT_EQ(json["provenance"]["variable.OMPI_MCA_coll_tuned_use_dynamic_rules"], "1") << json["provenance"];
@@ -88,7 +87,7 @@ TEST_F(Algorithms, AreComparedAndWhatIsFasterWorks) {
   saved << std::ifstream(result_file("-algorithms-2ranks.json")).rdbuf();
   EXPECT_EQ(Json::parse(saved.str()), json);
   const std::string rules = result_file("-allreduce.rules");
-  EXPECT_EQ(rules.empty(), json["rules"].empty());
+  EXPECT_EQ(rules.empty(), json["rules"].empty() || !reads_rules_);
   if (rules.empty()) return;
   EXPECT_EQ(outcomes(rules, 2, {"4", "65536"}), "4 ok\n65536 ok\n");
 }

@@ -74,6 +74,15 @@ TEST(OpenMpiRules, AreReadByTheVersionsWhoseFormatTheyAre) {
   EXPECT_FALSE(reads_open_mpi_rules("MPICH Version:	4.0.2"));
 }
 
+TEST(AlgorithmForAllSizes, IsTheSameEverywhereAndSlowerNowhere) {
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({})), "");
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 1), size(16, 3, 1.5)})), "a3");
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 1), size(16, 3, 1)})), "");
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 0.9), size(16, 3, 1.5)})), "");
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 4, 1.5), size(16, 3, 1.5)})), "");
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 1, 5), size(16, 3, 1.5)})), "");
+}
+
 TEST(FormatAlgorithms, SaysWhatIsFasterSlowerAndNotKnown) {
   AlgorithmComparison both = comparison({size(4, 3, 1.5), size(16, 4, 1), size(64, 5, 0.5)});
   both.failed = {{"a9", "the sum is wrong"}};
