@@ -161,7 +161,7 @@ class Validation:
         finally:
             busy.kill()
         whole = json.loads(next(results.glob("*-run-*.json")).read_text())
-        return {"planted": "rank 1 on h2", "found": whole.get("stragglers"), "busy": whole.get("busy")}
+        return {"planted": "rank 1 on h2", "computation": whole["rank_computation"], "load": whole["machine_load"], "arrival": {row["strategy"]: row.get("rank_arrival") for row in whole["strategies"]}}
 
     def parts(self):
         self.part("calibration of a known link", self.known_link)

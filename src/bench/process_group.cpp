@@ -157,6 +157,13 @@ std::vector<std::string> ProcessGroup::gather(const std::string& text) {
   return result;
 }
 
+std::vector<std::string> ProcessGroup::texts_of(std::vector<std::uint64_t> ranks, const std::string& text) {
+  broadcast(ranks);
+  std::vector<std::string> result(ranks.size(), text);
+  for (std::size_t i = 0; i < ranks.size(); ++i) broadcast(result[i], static_cast<int>(ranks[i]));
+  return result;
+}
+
 std::vector<double> ProcessGroup::gather(std::span<const double> values) {
   std::vector<double> result(is_root() ? values.size() * static_cast<std::size_t>(size_) : 0);
   collect(*this, values.data(), values.size_bytes(), [&](int rank, std::uint64_t bytes) {

@@ -50,6 +50,8 @@ class ProcessGroup {
   void sum(std::span<double> values);
   /// Every rank's text, by rank, on rank 0; empty elsewhere.
   std::vector<std::string> gather(const std::string& text);
+  /// The texts of `ranks` (rank 0's), in that order, on every rank: a broadcast each, for a few of many ranks.
+  std::vector<std::string> texts_of(std::vector<std::uint64_t> ranks, const std::string& text);
   /// Every rank's values (as many on each), by rank, on rank 0; empty elsewhere.
   std::vector<double> gather(std::span<const double> values);
 

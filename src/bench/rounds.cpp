@@ -6,28 +6,23 @@
 #include <random>
 
 #include "bench/clock.h"
-#include "report/statistics.h"
+#include "report/round_times.h"
 
 namespace mgbench {
 namespace {
 
 constexpr double kCertain = 0.02;
-constexpr int kLeastSamples = 6;  // fewer have no 95 % interval
+constexpr int kLeastRounds = 6;  // fewer have no 95 % interval
 
-/// Iterations of a block that count. Longer blocks waste less on the first one, more rounds see more of the machine's
-/// moods, and ratios by rounds need six: as long as enough rounds fit, but no longer than ten; one where they do not.
-int block_length(Seconds available, const RoundsRequest& request, const std::vector<Contestant>& contestants) {
-  constexpr double kLongest = 10;
-  double blocks = 0;  // of a round
+/// Blocks of a round, on average.
+double blocks_of(const std::vector<Contestant>& contestants) {
+  double blocks = 0;
   for (const Contestant& contestant : contestants) blocks += 1.0 / contestant.every;
-  const double iterations = available / std::max(request.iteration * blocks * request.least_rounds, 1e-9);
-  return static_cast<int>(std::clamp(std::floor(iterations) - 1, 1.0, kLongest));
+  return blocks;
 }
 
 bool certain(const Contestant& contestant) {
-  if (contestant.every > 1) return true;
-  const std::vector<double> values = contestant.iterations();
-  return values.size() >= kLeastSamples && relative_uncertainty(estimate_median(values)) <= kCertain;
+  return contestant.every > 1 || relative_uncertainty(contestant.iteration()) <= kCertain;
 }
 
 bool takes_part(const Contestant& contestant, int round) {
@@ -50,11 +45,13 @@ void run_contestant(Trainer& trainer, Contestant& contestant, int iterations, in
 
 }  // namespace
 
-std::vector<double> Contestant::iterations() const {
-  std::vector<double> values;
-  for (const Sample& sample : samples)
-    if (!sample.rejected) values.push_back(sample.iteration);
-  return values;
+int block_length(Seconds available, Seconds iteration, double blocks) {
+  constexpr double kLongest = 10;
+  return static_cast<int>(std::clamp(std::floor(available / std::max(iteration * blocks, 1e-9)) - 1, 1.0, kLongest));
+}
+
+MedianEstimate Contestant::iteration() const {
+  return median_of_rounds(round_times(samples));
 }
 
 std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants, const RoundsRequest& request,
@@ -67,12 +64,13 @@ std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestant
   const Seconds begin = steady_clock().now();
   const Seconds available = group.maximum(request.deadline - begin);
   const Seconds patience = group.maximum(request.patience - begin);
-  const int length = block_length(available, request, contestants);
+  const double blocks_a_round = blocks_of(contestants);
+  int length = block_length(available, request.iteration, request.least_rounds * blocks_a_round);
   const auto participants = [&](int round) {
     return std::count_if(contestants.begin(), contestants.end(),
                          [&](const Contestant& contestant) { return takes_part(contestant, round); });
   };
-  std::ptrdiff_t blocks = 0;
+  int iterations = 0;  // run so far, discarded ones too
   for (int round = 0;; ++round) {
     const std::string rounds = fmt::format("{} round{}", round + 1, round == 0 ? "" : "s");
     std::shuffle(order.begin(), order.end(), random);  // the same on every rank
@@ -84,7 +82,7 @@ std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestant
       const Seconds elapsed = steady_clock().now() - begin;
       progress.advance(elapsed / available, fmt::format("round {}: {}", round + 1, contestants[index].name));
       run_contestant(trainer, contestants[index], length, round);
-      ++blocks;
+      iterations += length + 1;
     }
     if (request.judge) {
       if (std::string reason = request.judge(contestants); !reason.empty())
@@ -94,8 +92,12 @@ std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestant
     }
     if (round + 1 == request.most_rounds) return fmt::format("{} are enough", rounds);
     const Seconds elapsed = group.maximum(steady_clock().now() - begin);
-    const bool enough = (round + 1) * length >= kLeastSamples;
-    const Seconds next = elapsed / static_cast<double>(blocks) * static_cast<double>(participants(round + 1));
+    const bool enough = round + 1 >= kLeastRounds;
+    const Seconds iteration = elapsed / iterations;
+    // What was expected may have been too short.
+    if (const int left = request.least_rounds - round - 1; left > 0)
+      length = std::min(length, block_length(available - elapsed, iteration, left * blocks_a_round));
+    const Seconds next = iteration * (length + 1) * static_cast<double>(participants(round + 1));
     if (elapsed + next > (enough ? available : std::max(available, patience)))
       return "the time budget is spent after " + rounds;
   }

@@ -21,7 +21,7 @@ struct Contestant {
   std::vector<Sample> samples = {};           ///< agreed over the ranks
   std::optional<Dropped> dropped = {};        ///< takes no part any more
 
-  std::vector<double> iterations() const;  ///< of samples that were not rejected
+  MedianEstimate iteration() const;  ///< over rounds
 };
 
 /// Called after each round, on all ranks with equal samples: may drop contestants. A reason ends the rounds.
@@ -29,14 +29,19 @@ using RoundsJudge = std::function<std::string(std::vector<Contestant>&)>;
 
 struct RoundsRequest {
   Seconds deadline = 0;   ///< on the steady clock
-  Seconds patience = 0;   ///< takes the place of `deadline` until there are enough samples for an interval
+  Seconds patience = 0;   ///< takes the place of `deadline` until there are enough rounds for an interval
   Seconds iteration = 0;  ///< expected, to choose the length of a block
   std::uint64_t seed = 1;
-  int least_rounds = 6;                    ///< blocks are short enough for so many to fit
+  int least_rounds = 8;                    ///< blocks are short enough for so many to fit: six, and some reserve
   int most_rounds = 100;                   ///< what is not certain by then is not for want of samples
   RoundsJudge judge = {};                  ///< none: the rounds end when every median is certain
   std::function<bool()> interrupted = {};  ///< asked before each block; on any rank it ends the rounds on all
 };
+
+/// Iterations of a block that count, one more being discarded, where `blocks` blocks are to fit `available` and an
+/// iteration takes `iteration`. Longer blocks waste less on the first one, more rounds see more of the machine's moods,
+/// and intervals need six: as long as fit, but no longer than ten; one where none does.
+int block_length(Seconds available, Seconds iteration, double blocks);
 
 /// Round after round, each contestant as a block, in an order shuffled by the seed, until the interval of every
 /// median is within 2 % (or the judge's word) or the next round would end after the deadline; one round is always run.

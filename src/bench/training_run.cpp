@@ -10,7 +10,9 @@
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/interruption.h"
+#include "bench/load_meter.h"
 #include "bench/observe.h"
+#include "bench/observe_ranks.h"
 #include "bench/preflight.h"
 #include "bench/race_judge.h"
 #include "planner/cost_family.h"
@@ -21,7 +23,7 @@ namespace mgbench {
 namespace {
 
 constexpr Seconds kBudget = 60;
-constexpr Seconds kPatience = 150;         // where no budget is given and 60 s are too short for six samples
+constexpr Seconds kPatience = 150;         // where no budget is given and 60 s are too short for six rounds
 constexpr Seconds kReserve = 1.5;          // start of the ranks, end of the run, writing
 constexpr double kChoiceShare = 0.1;       // of the budget: the choice of a communicator
 constexpr double kCalibrationShare = 0.1;  // of the budget
@@ -244,7 +246,9 @@ void TrainingRun::run_rounds(RoundsRequest request) {
   request.patience = end_of(config_.budget.value_or(kPatience));
   request.iteration = typical_iteration_;
   request.seed = config_.seed;
+  LoadMeter load(group_, placement_);
   result_.ended = measure_rounds(*trainer_, contestants_, request, progress_);
+  result_.load = load.read();
 
   std::string broken;
   if (!group_.all(std::isfinite(network_->loss()))) broken = "the loss at the end of the run is not finite";
@@ -262,7 +266,8 @@ void TrainingRun::predict() {
   result_.overlap = observe_overlap(group_, quiet.records, probe.records, *probe.schedule, *cost_);
   result_.without_communication = quiet.samples;
   result_.probe = probe.samples;
-  result_.alone = estimate_median(contestants_[kAlone].iterations());
+  result_.computation = observe_ranks(group_, quiet, placement_.host);
+  result_.alone = contestants_[kAlone].iteration();
 
   const CostModel with_overlap = cost_->with_overlap(result_.overlap);
   const CostModel without_overlap = cost_->with_overlap({});
@@ -275,6 +280,7 @@ void TrainingRun::predict() {
     strategy.samples = contestant->samples;
     strategy.measured = observe_timeline(contestant->records);
     strategy.transfers = observe_transfers(group_, contestant->records);
+    if (strategy.iteration().samples > 0) strategy.arrival = observe_ranks(group_, *contestant, placement_.host);
     strategy.dropped = contestant->dropped;
     ++contestant;
   }

@@ -4,6 +4,8 @@
 #include "report/calibration.h"
 #include "report/document.h"
 #include "report/json.h"
+#include "report/machine_load.h"
+#include "report/rank_times.h"
 #include "report/statistics.h"
 
 namespace mgbench {
@@ -25,6 +27,16 @@ Profile read_profile(const Value& value);
 /// hold a line that is not that of its points.
 Json json_form(const Calibration& calibration);
 Calibration read_calibration(const Value& value);
+
+Json json_form(const RankTimes& times);
+RankTimes read_rank_times(const Value& value);
+
+Json json_form(const MachineLoad& load);
+MachineLoad read_machine_load(const Value& value);
+
+struct Drift;
+/// For other programs; it follows from the samples and is not read back.
+Json json_form(const Drift& drift);
 
 struct RunResult;
 /// The rows of the side-by-side table, for other programs; they are not read back.

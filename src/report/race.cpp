@@ -45,15 +45,6 @@ bool measurably_slower(const Racer& other, const Racer& own) {
 
 }  // namespace
 
-RoundTimes round_times(const std::vector<Sample>& samples) {
-  std::map<int, std::vector<double>> values;
-  for (const Sample& sample : samples)
-    if (!sample.rejected) values[sample.round].push_back(sample.iteration);
-  RoundTimes times;
-  for (const auto& [round, of_round] : values) times[round] = median(of_round);
-  return times;
-}
-
 double evidence_of_slower(std::size_t slower, std::size_t rounds) {
   return std::exp(log_integral(slower + kImaginary, rounds + kImaginary) - log_integral(kImaginary, kImaginary) +
                   static_cast<double>(rounds) * std::log(2.0));
@@ -78,25 +69,6 @@ std::vector<Loss> losses(const std::vector<Racer>& racers) {
     if (rounds >= kLeastRounds && evidence_of_slower(slower, rounds) >= enough) result.push_back({i, *best, rounds});
   }
   return result;
-}
-
-std::optional<MedianEstimate> ratio_by_rounds(const RoundTimes& other, const RoundTimes& own) {
-  std::vector<double> others;
-  std::vector<double> owns;
-  for (const auto& [round, time] : other) {
-    const auto partner = own.find(round);
-    if (partner == own.end()) continue;
-    others.push_back(time);
-    owns.push_back(partner->second);
-  }
-  if (owns.empty()) return std::nullopt;
-  return estimate_ratio(others, owns);
-}
-
-MedianEstimate median_of_rounds(const RoundTimes& times) {
-  std::vector<double> values;
-  for (const auto& [round, time] : times) values.push_back(time);
-  return values.empty() ? MedianEstimate{} : estimate_median(values);
 }
 
 std::optional<RaceEnd> conclude(const std::vector<Racer>& racers) {

@@ -1,24 +1,15 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <vector>
 
-#include "base/units.h"
-#include "report/run_result.h"
-#include "report/statistics.h"
+#include "report/round_times.h"
 
 namespace mgbench {
 
 // Which of several schedules, measured side by side in rounds, is fastest: a sequential test that assumes nothing of
 // the distribution of times (docs/method.md, "Tuning").
-
-/// One value a round: samples within a block are no independent witnesses.
-using RoundTimes = std::map<int, Seconds>;
-
-/// Median of each round's samples that were not rejected.
-RoundTimes round_times(const std::vector<Sample>& samples);
 
 struct Racer {
   RoundTimes times;
@@ -39,12 +30,6 @@ struct Loss {
 /// Those that a look at this point drops: certainly slower than the one with the least median. The fastest fixed one
 /// stays. Whatever the number of looks, the truly fastest is dropped in at most 5 % of races.
 std::vector<Loss> losses(const std::vector<Racer>& racers);
-
-/// Median of other / own over the rounds in which both have times; none without such a round.
-std::optional<MedianEstimate> ratio_by_rounds(const RoundTimes& other, const RoundTimes& own);
-
-/// Median over rounds; an estimate without samples where there is none.
-MedianEstimate median_of_rounds(const RoundTimes& times);
 
 struct RaceEnd {
   std::size_t chosen = 0;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "report/round_times.h"
+
 namespace mgbench {
 
 MedianEstimate StrategyResult::iteration() const {
-  std::vector<double> seconds;
-  for (const Sample& sample : samples)
-    if (!sample.rejected) seconds.push_back(sample.iteration);
-  return seconds.empty() ? MedianEstimate{} : estimate_median(seconds);
+  return median_of_rounds(round_times(samples));
 }
 
 std::size_t StrategyResult::rejected() const {

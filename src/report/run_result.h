@@ -11,6 +11,8 @@
 #include "planner/timeline.h"
 #include "report/calibration.h"
 #include "report/communicator_choice.h"
+#include "report/machine_load.h"
+#include "report/rank_times.h"
 #include "report/statistics.h"
 
 namespace mgbench {
@@ -48,8 +50,9 @@ struct StrategyResult {
   std::string origin;              ///< of a plan: where it comes from; empty: a strategy
   std::vector<std::string> same;   ///< others that make the same plan, and were not run beside it
   std::optional<Dropped> dropped;  ///< stayed to the end if not
+  std::optional<RankTimes> arrival;  ///< of ranks at the end of backward, since their own begin
 
-  MedianEstimate iteration() const;  ///< over samples that were not rejected
+  MedianEstimate iteration() const;  ///< over rounds, each the median of its samples that were not rejected
   std::size_t rejected() const;      ///< samples that were
 };
 
@@ -77,6 +80,8 @@ struct RunResult {
   Overlap overlap;            ///< fitted from the rounds' probe schedule
   std::vector<Sample> without_communication;
   std::vector<Sample> probe;
+  std::optional<RankTimes> computation;    ///< of ranks, forward and backward without communication
+  std::optional<MachineLoad> load;         ///< by others, during the rounds; none: the machine does not tell
   std::optional<MedianEstimate> alone;     ///< an iteration of one rank, the others idle
   std::vector<StrategyResult> strategies;  ///< in order of the report
   std::vector<std::string> remarks;        ///< what the reader must know

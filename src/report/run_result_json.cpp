@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/names.h"
+#include "report/drift.h"
 #include "report/forms.h"
 #include "report/run_result.h"
 
@@ -98,13 +99,14 @@ Json json_form(const StrategyResult& result) {
   form["predicted_no_overlap"] = json_form(result.predicted_no_overlap);
   form["measured"] = json_form(result.measured);
   if (!result.transfers.empty()) form["transfer_seconds"] = result.transfers;
+  if (result.arrival) form["rank_arrival"] = json_form(*result.arrival);
   form["samples"] = json_form(result.samples);
   return form;
 }
 
 StrategyResult read_strategy(const Value& value) {
   value.fields({"strategy", "failure", "groups", "predicted", "predicted_no_overlap", "measured", "samples"},
-               {"origin", "same_plan", "dropped", "transfer_seconds"});
+               {"origin", "same_plan", "dropped", "transfer_seconds", "rank_arrival"});
   StrategyResult result;
   result.strategy = value.at("strategy").text();
   result.failure = value.at("failure").text();
@@ -126,6 +128,7 @@ StrategyResult read_strategy(const Value& value) {
   result.measured = read_timeline(value.at("measured"));
   if (const auto transfers = value.find("transfer_seconds"))
     for (const Value& seconds : transfers->items()) result.transfers.push_back(read_difference(seconds));
+  if (const auto arrival = value.find("rank_arrival")) result.arrival = read_rank_times(*arrival);
   result.samples = read_samples(value.at("samples"));
   return result;
 }
@@ -199,6 +202,9 @@ std::string to_json(const RunResult& result) {
        {"planning_cost", result.planning_cost},
        {"overlap", json_form(result.overlap)},
        {"alone", result.alone ? json_form(*result.alone) : Json()},
+       {"rank_computation", result.computation ? json_form(*result.computation) : Json()},
+       {"machine_load", result.load ? json_form(*result.load) : Json()},
+       {"drift", json_form(find_drift(result))},
        {"strategies", std::move(strategies)},
        {"without_communication", json_form(result.without_communication)},
        {"probe", json_form(result.probe)},
@@ -233,7 +239,7 @@ RunResult run_result_from_json(const std::string& text, const std::string& file)
                "probe",
                "calibration",
                "profile"},
-              {"communicator_choice"});
+              {"communicator_choice", "rank_computation", "machine_load", "drift"});
   RunResult result;
   result.command = root.at("command").text();
   result.date = root.at("date").text();
@@ -253,6 +259,8 @@ RunResult run_result_from_json(const std::string& text, const std::string& file)
   result.planning_cost = root.at("planning_cost").text();
   result.overlap = read_overlap(root.at("overlap"));
   if (const auto alone = root.find("alone")) result.alone = read_seconds_estimate(*alone);
+  if (const auto times = root.find("rank_computation")) result.computation = read_rank_times(*times);
+  if (const auto load = root.find("machine_load")) result.load = read_machine_load(*load);
   for (const Value& strategy : root.at("strategies").items()) result.strategies.push_back(read_strategy(strategy));
   result.without_communication = read_samples(root.at("without_communication"));
   result.probe = read_samples(root.at("probe"));

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <string_view>
-#include <utility>
+
+#include "report/round_times.h"
 
 namespace mgbench {
 namespace {
@@ -32,8 +32,9 @@ SummaryRow summarize(const StrategyResult& strategy, const RunResult& result) {
   row.failure = strategy.failure;
   if (!row.failure.empty()) return row;
   row.rejected = strategy.rejected();
+  row.samples = strategy.samples.size() - row.rejected;
   row.iteration = strategy.iteration();
-  if (row.iteration.samples == 0) {
+  if (row.samples == 0) {
     row.failure = strategy.samples.empty() ? "no iteration was timed" : "every sample was rejected";
     return row;
   }
@@ -55,19 +56,7 @@ SummaryRow summarize(const StrategyResult& strategy, const RunResult& result) {
 }  // namespace
 
 std::optional<MedianEstimate> paired_ratio(const StrategyResult& other, const StrategyResult& own) {
-  std::map<std::pair<int, int>, Seconds> at;
-  for (const Sample& sample : own.samples)
-    if (!sample.rejected) at[{sample.round, sample.position}] = sample.iteration;
-  std::vector<double> others;
-  std::vector<double> owns;
-  for (const Sample& sample : other.samples) {
-    const auto partner = at.find({sample.round, sample.position});
-    if (sample.rejected || partner == at.end()) continue;
-    others.push_back(sample.iteration);
-    owns.push_back(partner->second);
-  }
-  if (owns.empty()) return std::nullopt;
-  return estimate_ratio(others, owns);
+  return ratio_by_rounds(round_times(other.samples), round_times(own.samples));
 }
 
 std::vector<SummaryRow> summarize(const RunResult& result) {

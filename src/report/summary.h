@@ -14,14 +14,15 @@ struct SummaryRow {
   std::string strategy;
   std::vector<std::string> same;  ///< others with the same plan
   std::size_t messages = 0;
-  std::size_t rejected = 0;  ///< samples that do not count
-  MedianEstimate iteration;
+  std::size_t samples = 0;   ///< that count
+  std::size_t rejected = 0;  ///< samples that do not
+  MedianEstimate iteration;  ///< over rounds
   Seconds forward = 0;
   Seconds backward = 0;
   Seconds overlap_cost = 0;  ///< backward with communication less backward without
   Seconds exposed = 0;
   double throughput = 0;  ///< images a second of all ranks
-  /// This strategy's time / MG-WFBP's, paired; none for MG-WFBP itself.
+  /// This strategy's time / MG-WFBP's, paired by round; none for MG-WFBP itself.
   std::optional<MedianEstimate> mg_wfbp_speedup;
   Seconds predicted = 0;
   Seconds predicted_no_overlap = 0;  ///< as if messages and computation did not disturb each other
@@ -35,8 +36,7 @@ struct SummaryRow {
 /// no numbers.
 std::vector<SummaryRow> summarize(const RunResult& result);
 
-/// other's time / own time over the samples that both have at one (round, position) and that neither
-/// rejected; none without such a pair.
+/// other's time / own time over the rounds in which both have samples that count; none without such a round.
 std::optional<MedianEstimate> paired_ratio(const StrategyResult& other, const StrategyResult& own);
 
 /// The table and the sentences below it, for a terminal of `width` columns: 80 are enough for everything.

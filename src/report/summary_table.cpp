@@ -34,7 +34,8 @@ std::string uncertainty_cell(const SummaryRow& row) {
 std::string speedup_cell(const SummaryRow& row) {
   if (!row.mg_wfbp_speedup) return "-";
   const MedianEstimate& ratio = *row.mg_wfbp_speedup;
-  if (!ratio.interval) return fmt::format("{:.3f} ({} pairs)", ratio.median, ratio.samples);
+  if (!ratio.interval)
+    return fmt::format("{:.3f} ({} {})", ratio.median, ratio.samples, ratio.samples == 1 ? "round" : "rounds");
   if (not_distinguishable(ratio)) return "not distinguishable";
   return fmt::format("{:.3f} [{:.3f}, {:.3f}]", ratio.median, ratio.interval->low, ratio.interval->high);
 }

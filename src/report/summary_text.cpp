@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "report/message_rate.h"
+#include "report/run_notes.h"
 #include "report/summary.h"
 #include "report/summary_table.h"
 #include "report/table.h"
@@ -21,10 +22,10 @@ const StrategyResult& find(const RunResult& result, const std::string& strategy)
 /// How much faster `own` is than `other`.
 std::string comparison(const StrategyResult& other, const StrategyResult& own) {
   const auto ratio = paired_ratio(other, own);
-  if (!ratio) return fmt::format("not comparable with {} (no common samples)", other.strategy);
+  if (!ratio) return fmt::format("not comparable with {} (no common rounds)", other.strategy);
   if (!ratio->interval)
-    return fmt::format("{:.3f} times as fast as {} ({} pairs, no interval)", ratio->median, other.strategy,
-                       ratio->samples);
+    return fmt::format("{:.3f} times as fast as {} ({} {}, no interval)", ratio->median, other.strategy, ratio->samples,
+                       ratio->samples == 1 ? "round" : "rounds");
   const std::string interval = fmt::format("{:.3f} to {:.3f}", ratio->interval->low, ratio->interval->high);
   if (not_distinguishable(*ratio)) return fmt::format("not distinguishable from {} ({})", other.strategy, interval);
   return fmt::format("{:.3f} times as fast as {} ({})", ratio->median, other.strategy, interval);
@@ -57,17 +58,20 @@ std::string verdict(const RunResult& result, const std::vector<SummaryRow>& rows
 std::vector<std::string> sampling(const RunResult& result, const std::vector<SummaryRow>& rows) {
   std::size_t least = std::numeric_limits<std::size_t>::max();
   std::size_t most = 0;
+  std::size_t rounds = std::numeric_limits<std::size_t>::max();
   for (const SummaryRow& row : rows) {
     if (!row.failure.empty()) continue;
-    least = std::min(least, row.iteration.samples);
-    most = std::max(most, row.iteration.samples);
+    least = std::min(least, row.samples);
+    most = std::max(most, row.samples);
+    rounds = std::min(rounds, row.iteration.samples);
   }
   std::vector<std::string> lines;
   if (most > 0)
-    lines.push_back(fmt::format("Samples a strategy: {}{}.{}", least, least == most ? "" : fmt::format(" to {}", most),
-                                result.ended.empty() ? "" : fmt::format(" Ended: {}.", result.ended)));
-  if (most > 0 && least < 6)
-    lines.push_back("Fewer than six samples: there is no 95 % interval, and no difference is certain. Run longer.");
+    lines.push_back(fmt::format(
+        "Samples a strategy: {}{}, in {} {}.{}", least, least == most ? "" : fmt::format(" to {}", most), rounds,
+        rounds == 1 ? "round" : "rounds", result.ended.empty() ? "" : fmt::format(" Ended: {}.", result.ended)));
+  if (most > 0 && rounds < 6)
+    lines.push_back("Fewer than six rounds: there is no 95 % interval, and no difference is certain. Run longer.");
   for (const StrategyResult& strategy : result.strategies) {
     if (strategy.rejected() > 0)
       lines.push_back(fmt::format("{} of {} samples of {} were rejected: an emulated message overran its deadline.",
@@ -126,7 +130,7 @@ std::string format_summary(const RunResult& result, std::size_t width) {
   for (const std::string& line : prediction_sentences(rows)) sentences.push_back(line);
   for (const std::string& line : sampling(result, rows)) sentences.push_back(line);
   if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
-  for (const std::string& remark : result.remarks) sentences.push_back("Note: " + remark);
+  for (const std::string& note : run_notes(result)) sentences.push_back(note);
 
   std::string text = wrap(run_title(result), width, 2) + '\n';
   text += format_summary_table(rows, !result.emulated.empty(), width) + '\n';

@@ -26,7 +26,7 @@ TuningRow make_row(const StrategyResult& strategy) {
           .same = strategy.same,
           .fixed = is_strategy(strategy.strategy),
           .messages = strategy.group_ends.size(),
-          .iteration = has_times(strategy) ? median_of_rounds(round_times(strategy.samples)) : MedianEstimate{},
+          .iteration = has_times(strategy) ? strategy.iteration() : MedianEstimate{},
           .predicted = strategy.predicted.iteration,
           .dropped = strategy.dropped,
           .against_chosen = std::nullopt,

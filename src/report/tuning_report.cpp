@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "report/forms.h"
+#include "report/run_notes.h"
 #include "report/summary_table.h"
 #include "report/tuning.h"
 
@@ -118,7 +119,7 @@ std::string format_tuning(const RunResult& result, const Tuning& tuning, const S
   std::vector<std::string> sentences{choice_sentence(tuning), gains_sentence(tuning),
                                      fmt::format("Ended: {}.", result.ended)};
   if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
-  for (const std::string& remark : result.remarks) sentences.push_back("Note: " + remark);
+  for (const std::string& note : run_notes(result)) sentences.push_back(note);
   for (const std::string& sentence : sentences)
     if (!sentence.empty()) text += wrap(sentence, width, 2);
   // Never wrapped: they are there to be copied.

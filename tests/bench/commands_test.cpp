@@ -240,7 +240,16 @@ TEST_F(Commands, RunTrainsUnderEveryStrategy) {
     EXPECT_EQ(strategy.failure, "");
     EXPECT_GE(strategy.samples.size(), 2U) << strategy.strategy;
     EXPECT_EQ(strategy.group_ends.back(), models().find("tiny").make().tensors());
+    ASSERT_TRUE(strategy.arrival) << strategy.strategy;
+    EXPECT_EQ(strategy.arrival->slowest.size(), 2U);
   }
+  ASSERT_TRUE(saved.computation);
+  EXPECT_EQ(saved.computation->slowest.size(), 2U);
+  EXPECT_GT(saved.computation->typical, 0);
+  EXPECT_TRUE(saved.environment.contains("host." + saved.computation->slowest[0].host));
+  ASSERT_TRUE(saved.load);
+  EXPECT_EQ(saved.load->hosts, 1U);
+  EXPECT_TRUE(saved.environment.contains("host." + saved.load->worst.at(0).host));
 }
 
 TEST_F(Commands, RunOnAnEmulatedInterconnectSaysSo) {

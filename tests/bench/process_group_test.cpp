@@ -86,6 +86,15 @@ TEST_F(ProcessGroupTest, GathersByRankOnRankZeroOnly) {
   }
 }
 
+TEST_F(ProcessGroupTest, GivesTheTextsOfSomeRanksToAll) {
+  const auto last = static_cast<std::uint64_t>(size_ - 1);
+  const std::vector<std::uint64_t> wanted =
+      rank_ == 0 ? std::vector<std::uint64_t>{last, 0} : std::vector<std::uint64_t>{};
+  EXPECT_EQ(group_.texts_of(wanted, fmt::format("rank {}", rank_)),
+            (std::vector<std::string>{fmt::format("rank {}", last), "rank 0"}));
+  EXPECT_TRUE(group_.texts_of({}, "x").empty());
+}
+
 TEST_F(ProcessGroupTest, FailedCallsThrowMpisOwnText) {
   int value = 0;
   try {

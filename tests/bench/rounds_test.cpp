@@ -59,6 +59,14 @@ class Rounds : public testing::Test {
   Trainer trainer_{group_, network_, communicator_};
 };
 
+TEST(BlockLength, IsWhatFitsBesideTheDiscardedIteration) {
+  EXPECT_EQ(block_length(60, 0.1, 80), 6) << "seven iterations each, one of them discarded";
+  EXPECT_EQ(block_length(60, 0.001, 80), 10);
+  EXPECT_EQ(block_length(60, 10, 80), 1);
+  EXPECT_EQ(block_length(-1, 0.1, 80), 1) << "the time is spent";
+  EXPECT_EQ(block_length(60, 0, 80), 10);
+}
+
 TEST_F(Rounds, EndWhenEveryMedianIsCertain) {
   std::vector<Contestant> contestants{contestant("one", {2}), contestant("two", {1, 2})};
   EXPECT_EQ(measure(contestants, {}), "every 95 % interval is within 2 % of its median after 6 rounds");

@@ -75,20 +75,41 @@ struct Compare {
     return stall == stall2 && forward == forward2 && backward == backward2 && communication == communication2 &&
            iteration == iteration2 && equal(messages, messages2);
   }
+  static bool equal(const RankTime& left, const RankTime& right) {
+    const auto& [rank, host, seconds, ratio, slow] = left;
+    const auto& [rank2, host2, seconds2, ratio2, slow2] = right;
+    return rank == rank2 && host == host2 && seconds == seconds2 && ratio == ratio2 && slow == slow2;
+  }
+  static bool equal(const RankTimes& left, const RankTimes& right) {
+    const auto& [typical, spread, slow, lost, slowest] = left;
+    const auto& [typical2, spread2, slow2, lost2, slowest2] = right;
+    return typical == typical2 && spread == spread2 && slow == slow2 && lost == lost2 && equal(slowest, slowest2);
+  }
+  static bool equal(const HostLoad& left, const HostLoad& right) {
+    const auto& [host, first, processors, seconds, others, steal, stalled, begin, end, throttled] = left;
+    const auto& [host2, first2, processors2, seconds2, others2, steal2, stalled2, begin2, end2, throttled2] = right;
+    return host == host2 && first == first2 && processors == processors2 && seconds == seconds2 && others == others2 &&
+           steal == steal2 && stalled == stalled2 && begin == begin2 && end == end2 && throttled == throttled2;
+  }
+  static bool equal(const MachineLoad& left, const MachineLoad& right) {
+    const auto& [hosts, disturbed, worst] = left;
+    const auto& [hosts2, disturbed2, worst2] = right;
+    return hosts == hosts2 && disturbed == disturbed2 && equal(worst, worst2);
+  }
   static bool equal(const Dropped& left, const Dropped& right) {
     const auto& [rounds, by] = left;
     const auto& [rounds2, by2] = right;
     return rounds == rounds2 && by == by2;
   }
   static bool equal(const StrategyResult& left, const StrategyResult& right) {
-    const auto& [name, ends, bytes, samples, predicted, no_overlap, measured, transfers, failure, origin, same,
-                 dropped] = left;
+    const auto& [name, ends, bytes, samples, predicted, no_overlap, measured, transfers, failure, origin, same, dropped,
+                 arrival] = left;
     const auto& [name2, ends2, bytes2, samples2, predicted2, no_overlap2, measured2, transfers2, failure2, origin2,
-                 same2, dropped2] = right;
+                 same2, dropped2, arrival2] = right;
     return name == name2 && ends == ends2 && bytes == bytes2 && equal(samples, samples2) &&
            equal(predicted, predicted2) && equal(no_overlap, no_overlap2) && equal(measured, measured2) &&
            transfers == transfers2 && failure == failure2 && origin == origin2 && same == same2 &&
-           equal(dropped, dropped2);
+           equal(dropped, dropped2) && equal(arrival, arrival2);
   }
   static bool equal(const Overlap& left, const Overlap& right) {
     const auto& [share, stretch, cpu] = left;
@@ -139,17 +160,18 @@ bool equal(const PlanFile& left, const PlanFile& right) {
 
 bool equal(const RunResult& left, const RunResult& right) {
   const auto& [command, date, environment, seed, model, backend, communicator, choice, emulated, ranks, threads, batch,
-               calibration, cost, profile, overlap, without, probe, alone, strategies, remarks, ended] = left;
+               calibration, cost, profile, overlap, without, probe, computation, load, alone, strategies, remarks,
+               ended] = left;
   const auto& [command2, date2, environment2, seed2, model2, backend2, communicator2, choice2, emulated2, ranks2,
-               threads2, batch2, calibration2, cost2, profile2, overlap2, without2, probe2, alone2, strategies2,
-               remarks2, ended2] = right;
+               threads2, batch2, calibration2, cost2, profile2, overlap2, without2, probe2, computation2, load2, alone2,
+               strategies2, remarks2, ended2] = right;
   return command == command2 && date == date2 && environment == environment2 && seed == seed2 && model == model2 &&
          backend == backend2 && communicator == communicator2 && Compare::equal(choice, choice2) &&
          emulated == emulated2 && ranks == ranks2 && threads == threads2 && batch == batch2 &&
          equal(calibration, calibration2) && cost == cost2 && equal(profile, profile2) &&
          Compare::equal(overlap, overlap2) && Compare::equal(without, without2) && Compare::equal(probe, probe2) &&
-         Compare::equal(alone, alone2) && Compare::equal(strategies, strategies2) && remarks == remarks2 &&
-         ended == ended2;
+         Compare::equal(computation, computation2) && Compare::equal(load, load2) && Compare::equal(alone, alone2) &&
+         Compare::equal(strategies, strategies2) && remarks == remarks2 && ended == ended2;
 }
 
 }  // namespace mgbench

@@ -136,6 +136,40 @@ inline CommunicatorChoice random_communicator_choice() {
   return choice;
 }
 
+inline RankTimes random_rank_times() {
+  RankTimes times{.typical = random_seconds(),
+                  .spread = random_seconds(),
+                  .slow = *rc::gen::inRange<std::size_t>(0, 9),
+                  .lost = random_seconds(),
+                  .slowest = {}};
+  for (int i = *rc::gen::inRange(1, 4); i > 0; --i)
+    times.slowest.push_back({.rank = *rc::gen::inRange(0, 9999),
+                             .host = random_text(),
+                             .seconds = random_seconds(),
+                             .ratio = random_seconds(),
+                             .slow = *rc::gen::arbitrary<bool>()});
+  return times;
+}
+
+inline MachineLoad random_machine_load() {
+  MachineLoad load{
+      .hosts = *rc::gen::inRange<std::size_t>(0, 99), .disturbed = *rc::gen::inRange<std::size_t>(0, 99), .worst = {}};
+  for (int i = *rc::gen::inRange(0, 4); i > 0; --i) {
+    load.worst.push_back({.host = random_text(),
+                          .first_rank = *rc::gen::inRange(0, 9999),
+                          .processors = *rc::gen::inRange(1, 999),
+                          .seconds = random_seconds(),
+                          .others = *rc::gen::element(0.0, 0.3, 1.0),
+                          .steal = *rc::gen::element(0.0, 0.3, 1.0)});
+    HostLoad& host = load.worst.back();
+    if (*rc::gen::arbitrary<bool>()) host.stalled = *rc::gen::element(0.0, 0.3, 1.0);
+    if (*rc::gen::arbitrary<bool>()) host.begin_hertz = 1e9 + random_seconds();
+    if (*rc::gen::arbitrary<bool>()) host.end_hertz = 1e9 + random_seconds();
+    if (*rc::gen::arbitrary<bool>()) host.throttled = *rc::gen::inRange<std::size_t>(0, 99);
+  }
+  return load;
+}
+
 inline RunResult random_run() {
   RunResult result;
   result.command = random_text();
@@ -157,6 +191,8 @@ inline RunResult random_run() {
       .core_share = *rc::gen::element(0.0, 0.3, 1.0), .stretch = 1 + random_seconds(), .message_cpu = random_seconds()};
   result.without_communication = random_samples();
   result.probe = random_samples();
+  if (*rc::gen::arbitrary<bool>()) result.computation = random_rank_times();
+  if (*rc::gen::arbitrary<bool>()) result.load = random_machine_load();
   if (*rc::gen::arbitrary<bool>())
     result.alone = MedianEstimate{.median = random_seconds(), .interval = Interval{0.1, 0.2}, .samples = 6};
   for (int s = *rc::gen::inRange(0, 4); s > 0; --s) {
@@ -175,6 +211,7 @@ inline RunResult random_run() {
     strategy.origin = random_text();
     if (*rc::gen::arbitrary<bool>()) strategy.same = {random_text(), random_text()};
     if (*rc::gen::arbitrary<bool>()) strategy.dropped = Dropped{*rc::gen::inRange<std::size_t>(1, 99), random_text()};
+    if (*rc::gen::arbitrary<bool>()) strategy.arrival = random_rank_times();
     result.strategies.push_back(strategy);
   }
   for (int r = *rc::gen::inRange(0, 3); r > 0; --r) result.remarks.push_back(random_text());

@@ -82,6 +82,40 @@ TEST(RunResultJson, ReadsResultsFromBeforeCommunicatorsWereChosen) {
   EXPECT_TRUE(equal(run_result_from_json(text.erase(text.find(key), key.size()), "r.json"), example_run()));
 }
 
+TEST(RunResultJson, ReadsResultsFromBeforeRanksLoadAndDriftWereKept) {
+  RunResult result = example_run();
+  result.strategies.clear();
+  std::string text = to_json(result);
+  for (const std::string key : {"\"rank_computation\": null,", "\"machine_load\": null,",
+                                "\"drift\": {\"machine\": null, \"strategies\": {}},"}) {
+    ASSERT_NE(text.find(key), std::string::npos) << key << text;
+    text.erase(text.find(key), key.size());
+  }
+  EXPECT_TRUE(equal(run_result_from_json(text, "r.json"), result));
+}
+
+TEST(RunResultJson, SaysWhatIsWrongWithRanksAndLoad) {
+  RunResult result = example_run();
+  result.computation = RankTimes{.typical = 1, .slowest = {{.rank = 3, .host = "h", .seconds = 1}}};
+  result.load = MachineLoad{.hosts = 1, .worst = {{.host = "h", .processors = 2, .seconds = 9, .others = 0.25}}};
+  const std::string text = to_json(result);
+  EXPECT_EQ(error_of(text), "no error");
+  EXPECT_EQ(
+      error_of(text, "\"rank\": 3", "\"rank\": -3"),
+      "r.json: rank_computation.slowest[0].rank: '-3' is not valid, expected a whole number from 0 to 1000000000");
+  EXPECT_EQ(error_of(text, "\"others\": 0.25", "\"others\": 1.25"),
+            "r.json: machine_load.worst[0].others: '1.25' is not valid, expected a number from 0 to 1");
+  EXPECT_NE(error_of(text, "\"slow_ranks\"", "\"slow_rank\"").find("did you mean 'slow_ranks'?"), std::string::npos);
+}
+
+TEST(RunResultJson, TellsOtherProgramsOfDrift) {
+  RunResult result = example_run(48);
+  EXPECT_NE(to_json(result).find("\"machine\": null"), std::string::npos);
+  for (StrategyResult& each : result.strategies)
+    for (Sample& sample : each.samples) sample.iteration *= 1 + 0.005 * sample.round;
+  EXPECT_NE(to_json(result).find("\"machine\": 1.04"), std::string::npos) << to_json(result).substr(0, 3000);
+}
+
 TEST(RunResultJson, SaysWhatIsWrongWithAChoice) {
   const std::string text = to_json(with_choice());
   EXPECT_EQ(error_of(text), "no error");
@@ -110,9 +144,13 @@ TEST(RunResultJson, IsNotWrittenWithATimeThatIsNone) {
 TEST(StrategyResult, LeavesOutRejectedSamples) {
   StrategyResult result;
   EXPECT_EQ(result.iteration().samples, 0U);
-  result.samples = example_samples(7, 0.1);
-  result.samples[0].iteration = 5;
-  result.samples[0].rejected = true;
+  result.samples = example_samples(24, 0.1);
+  EXPECT_EQ(result.iteration().samples, 6U) << "rounds";
+  for (std::size_t i = 0; i < 3; ++i) {
+    result.samples[i].iteration = 5;
+    result.samples[i].rejected = true;
+  }
+  EXPECT_EQ(result.rejected(), 3U);
   EXPECT_EQ(result.iteration().samples, 6U);
   EXPECT_LT(result.iteration().interval.value().high, 0.2);
 }

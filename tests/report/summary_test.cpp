@@ -84,7 +84,7 @@ TEST(Summary, SaysWhichPartOfAPredictionIsOff) {
   wfbp.measured.messages.back().end += 0.030;
   wfbp.transfers.back() += 0.030;
   const std::string text = format_summary(result, 10000);
-  EXPECT_NE(text.find("Measured beside predicted: wfbp +34"), std::string::npos) << text;
+  EXPECT_NE(text.find("Measured beside predicted: wfbp +35"), std::string::npos) << text;
   EXPECT_NE(text.find("messages +29.5 ms"), std::string::npos) << text;
 }
 
@@ -121,7 +121,7 @@ TEST(Summary, TakesBackwardAloneFromTheProfileWhereThereAreNoSamples) {
   EXPECT_NEAR(summarize(result)[0].overlap_cost, 0.05 - result.profile.backward(), 1e-15);
 }
 
-TEST(Summary, PairsByRoundAndPositionAndNeverWithRejectedSamples) {
+TEST(Summary, PairsByRoundAndNeverWithRejectedSamples) {
   RunResult result = plain_run({{"wfbp", 0}, {"mg-wfbp", 0}}, 10);
   auto& wfbp = strategy(result, "wfbp").samples;
   auto& merged = strategy(result, "mg-wfbp").samples;
@@ -136,9 +136,12 @@ TEST(Summary, PairsByRoundAndPositionAndNeverWithRejectedSamples) {
   merged[0].iteration = 1e-6;
   merged[0].rejected = true;
   merged.pop_back();
-  merged[4].position = 77;
-  const MedianEstimate ratio = row(summarize(result), "wfbp").mg_wfbp_speedup.value();
-  EXPECT_EQ(ratio.samples, 6U) << "of ten: one rejected on each side, one popped, one of another position";
+  merged[4].round = 77;
+  const SummaryRow summary = row(summarize(result), "wfbp");
+  EXPECT_EQ(summary.samples, 9U);
+  EXPECT_EQ(summary.rejected, 1U);
+  const MedianEstimate& ratio = summary.mg_wfbp_speedup.value();
+  EXPECT_EQ(ratio.samples, 6U) << "of ten: one rejected on each side, one popped, one of another round";
   EXPECT_DOUBLE_EQ(ratio.median, 2);
   EXPECT_DOUBLE_EQ(ratio.interval.value().low, 2);
   EXPECT_DOUBLE_EQ(ratio.interval.value().high, 2);
@@ -226,11 +229,12 @@ TEST(SummaryText, CallsAnIntervalAroundOneNotDistinguishable) {
       << text;
 }
 
-TEST(SummaryText, SaysThatUnderSixSamplesThereIsNoInterval) {
-  const std::string text = flat(format_summary(example_run(5)));
-  EXPECT_NE(text.find("Fewer than six samples: there is no 95 % interval"), std::string::npos) << text;
-  EXPECT_NE(text.find("(5 pairs"), std::string::npos) << text;
-  EXPECT_EQ(flat(format_summary(example_run(6))).find("Fewer than six"), std::string::npos);
+TEST(SummaryText, SaysThatUnderSixRoundsThereIsNoInterval) {
+  const std::string text = flat(format_summary(example_run(20)));  // four a round
+  EXPECT_NE(text.find("Samples a strategy: 20, in 5 rounds."), std::string::npos) << text;
+  EXPECT_NE(text.find("Fewer than six rounds: there is no 95 % interval"), std::string::npos) << text;
+  EXPECT_NE(text.find("(5 rounds"), std::string::npos) << text;
+  EXPECT_EQ(flat(format_summary(example_run(24))).find("Fewer than six"), std::string::npos);
 }
 
 TEST(SummaryText, ListsRejectionsRemarksAndTheCommand) {
@@ -240,7 +244,9 @@ TEST(SummaryText, ListsRejectionsRemarksAndTheCommand) {
   const std::string text = format_summary(result, 80);
   EXPECT_NE(flat(text).find("1 of 30 samples of ddp were rejected"), std::string::npos);
   EXPECT_NE(text.find("Note: two ranks share a core\n"), std::string::npos);
-  EXPECT_NE(text.find("Samples a strategy: 29 to 30. Ended: every interval under 2 %.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("Samples a strategy: 29 to 30, in 8 rounds. Ended: every interval under 2 %.\n"),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("\nReproduce: " + result.command + "\n"), std::string::npos);
 }
 
@@ -260,6 +266,8 @@ TEST(SummaryJson, HasOneObjectAStrategy) {
   EXPECT_EQ(json[0]["predicted_iteration_seconds"], 0.5490);
   EXPECT_EQ(json[0]["iteration_interval_seconds"].size(), 2U);
   EXPECT_EQ(json[0]["messages"], 6);
+  EXPECT_EQ(json[0]["samples"], 30);
+  EXPECT_EQ(json[0]["rounds"], 8);
   EXPECT_TRUE(json[2]["mg_wfbp_speedup"].is_null());
   const auto few = nlohmann::json::parse(summary_to_json(example_run(4)));
   EXPECT_TRUE(few[0]["iteration_interval_seconds"].is_null());
