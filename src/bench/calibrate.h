@@ -1,30 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <string>
 
-#include "bench/communicator.h"
 #include "bench/process_group.h"
 #include "bench/progress.h"
+#include "bench/timed_allreduce.h"
 #include "report/calibration.h"
 
 namespace mgbench {
-
-/// One way to sum over all ranks, timed.
-class TimedAllreduce {
- public:
-  virtual ~TimedAllreduce() = default;
-  /// Sums `data` over the ranks in place; this rank's time of it.
-  virtual Seconds operator()(std::span<float> data) = 0;
-};
-
-/// MPI_Allreduce from the main thread: what independent benchmarks see.
-std::unique_ptr<TimedAllreduce> library_allreduce(ProcessGroup& group);
-
-/// Through the data plane, from submission to noticed completion: what training sees.
-std::unique_ptr<TimedAllreduce> engine_allreduce(Communicator& communicator);
 
 struct CurveRequest {
   std::string name;  ///< "library" or "engine"

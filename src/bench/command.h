@@ -2,6 +2,7 @@
 
 #include <CLI/App.hpp>
 #include <functional>
+#include <map>
 #include <string>
 
 #include "base/registry.h"
@@ -30,6 +31,8 @@ struct CommandEntry {
   std::function<ExitCode(const RunConfig&, Session* session)> execute;
   /// Whether a command that has ranks does without them this time; empty: never.
   std::function<bool(const RunConfig&)> without_ranks = {};
+  /// Variables that MPI_Init has to find in the environment; empty: none.
+  std::function<std::map<std::string, std::string>(const RunConfig&)> mpi_environment = {};
 
   bool needs_ranks(const RunConfig& config) const {
     return memory_per_rank && !(without_ranks && without_ranks(config));

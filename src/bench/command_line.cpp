@@ -126,6 +126,8 @@ int run_alone(const CommandEntry& command, const RunConfig& config, const std::o
 }
 
 int run_on_ranks(const CommandEntry& command, const RunConfig& config, int argc, char** argv) {
+  if (command.mpi_environment)
+    for (const auto& [name, value] : command.mpi_environment(config)) setenv(name.c_str(), value.c_str(), 1);
   MpiSession mpi(argc, argv);
   ProcessGroup group(MPI_COMM_WORLD);
   Session session{mpi, group};

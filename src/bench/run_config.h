@@ -39,6 +39,7 @@ struct RunConfig {
   bool emulated_moves_data = false;
   bool by_ranks = false;                  ///< calibrate: 2, 4, ... ranks, too
   bool pairs = false;                     ///< calibrate: nodes two by two
+  bool algorithms = false;                ///< calibrate: the library's own choice against its other algorithms
   std::vector<std::string> calibrations;  ///< simulate: files
   std::string device;                     ///< simulate: file or name of configs/devices
   std::string simulated_ranks = "2,4,...,4096";

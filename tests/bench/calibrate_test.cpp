@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <set>
 
 #include "base/error.h"
 #include "bench/process_group.h"
@@ -62,6 +63,57 @@ TEST_F(Calibrating, RareSpikesDoNotMoveTheLineAndAreCounted) {
   }
 }
 
+/// The first call of a size touches its memory, and the first ones after another size find strangers in the caches.
+class Remembering : public TimedAllreduce {
+ public:
+  Remembering(ProcessGroup& group, Line truth) : group_(group), truth_(truth) {}
+  Seconds operator()(std::span<float> data) override {
+    MPI_Allreduce(MPI_IN_PLACE, data.data(), static_cast<int>(data.size()), MPI_FLOAT, MPI_SUM, group_.handle());
+    const auto bytes = static_cast<Bytes>(data.size_bytes());
+    calls_in_a_row_ = bytes == last_ ? calls_in_a_row_ + 1 : 0;
+    last_ = bytes;
+    const Seconds truth = truth_.time(bytes);
+    const bool cold = static_cast<double>(calls_in_a_row_) * truth < 50e-6;
+    return truth + (touched_.insert(bytes).second ? 5e-3 : 0) + (cold ? 3 * truth : 0);
+  }
+
+ private:
+  ProcessGroup& group_;
+  Line truth_;
+  std::set<Bytes> touched_;
+  Bytes last_ = 0;
+  int calls_in_a_row_ = 0;
+};
+
+TEST_F(Calibrating, WhatCameBeforeASampleDoesNotShowInIt) {
+  const Line truth{2e-6, 2e-9};
+  Remembering allreduce(group_, truth);
+  for (const CalibrationPoint& point : measure(allreduce).curve.points)
+    EXPECT_NEAR(point.seconds / truth.time(point.bytes), 1, 1e-9) << point.bytes;
+}
+
+TEST(PlanSamples, WarmsUpWhatIsShort) {
+  for (const Seconds call : {1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2}) {
+    EXPECT_GE(plan_samples(call).unmeasured, 1) << call;
+    EXPECT_LE(plan_samples(call).unmeasured, plan_samples(call).measured) << call;
+  }
+  EXPECT_EQ(plan_samples(1e-6).measured, 200);
+  EXPECT_EQ(plan_samples(9e-6).measured, 33);
+  EXPECT_EQ(plan_samples(9e-6).unmeasured, 11);
+  EXPECT_EQ(plan_samples(1).measured, 1);
+  EXPECT_EQ(plan_samples(1).unmeasured, 0);
+}
+
+TEST_F(Calibrating, InterruptionsDoNotMakeAShortAllreduceALongOne) {
+  // The first call sets connections up, and another process takes the core in one call of three of those after it.
+  int call = 0;
+  TimedBy allreduce(group_, [&](Bytes) { return ++call == 1 ? 1.0 : (call < 20 && call % 3 == 0 ? 8e-3 : 1e-6); });
+  AllreduceCalls calls(group_, 4);
+  const SamplePlan plan = calls.plan(allreduce, 4);
+  EXPECT_EQ(plan.call, 1e-6);
+  EXPECT_EQ(plan.measured, 200);
+}
+
 TEST_F(Calibrating, LeavesOutSizesThatWouldTakeLongerThanTheBudget) {
   TimedBy allreduce(group_, [](Bytes bytes) { return bytes < 4096 ? 1e-3 : 10.0; });
   const MeasuredCurve measured = measure(allreduce);
@@ -77,6 +129,7 @@ TEST_F(Calibrating, ABudgetThatIsSpentAtOnceStillGivesALine) {
                     {.name = "library", .communicator = "test", .largest = Bytes{1} << 20, .budget = 1e-9}, progress_);
   EXPECT_GE(measured.curve.points.size(), 3U);
   EXPECT_GT(measured.left_out_above, 0);
+  for (const CalibrationPoint& point : measured.curve.points) EXPECT_TRUE(point.interval) << point.bytes;
 }
 
 /// Forgets the last element where it should sum several.

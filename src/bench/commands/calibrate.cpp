@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/algorithms_job.h"
 #include "bench/automatic_communicator.h"
 #include "bench/calibrate_subgroups.h"
 #include "bench/calibration_job.h"
@@ -9,6 +10,7 @@
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/import_job.h"
+#include "bench/library_algorithms.h"
 #include "bench/options.h"
 #include "bench/pairs.h"
 #include "bench/preflight.h"
@@ -41,7 +43,7 @@ void add_import_options(CLI::App& app, RunConfig& config) {
   app.add_flag("--out-of-place", config.out_of_place, "Import the out-of-place times of nccl-tests (default: in place)")
       ->needs(logs);
   for (const char* measured : {"-n", "--threads", "--budget", "--seed", "--communicator", "--interconnect",
-                               "--as-ranks", "--move-data", "--pairs", "--by-ranks"})
+                               "--as-ranks", "--move-data", "--pairs", "--by-ranks", "--algorithms"})
     logs->excludes(app.get_option(measured));
 }
 
@@ -52,6 +54,11 @@ void add_options(CLI::App& app, RunConfig& config) {
   app.add_flag("--by-ranks", config.by_ranks,
                "2, 4, ... ranks as well, within a node and one a node: a calibration each, for mgbench simulate");
   app.add_flag("--pairs", config.pairs, "Latency and bandwidth of every two nodes instead, with what is slow by name");
+  CLI::Option* algorithms = app.add_flag(
+      "--algorithms", config.algorithms,
+      "The MPI library's own choice of allreduce against the others that it has, and rules for what is faster");
+  for (const char* other : {"--by-ranks", "--pairs", "--interconnect", "--communicator"})
+    algorithms->excludes(app.get_option(other));
   add_import_options(app, config);
 }
 
@@ -59,12 +66,18 @@ void check(const RunConfig& config) {
   check_rank_options(config);
   check_communicator_options(config);
   require(!config.pairs || config.ranks.value_or(2) >= 2, "--pairs: one rank has no pair; start at least two (-n)");
+  require(!config.algorithms || config.ranks.value_or(2) >= 2,
+          "--algorithms: one rank has nothing to sum; start at least two (-n)");
   require(!config.pairs || !config.emulates(),
           "calibrate: --pairs measures the real interconnect; leave out --interconnect");
   require(
       !config.by_ranks || (!config.emulates() && !config.pairs),
       "calibrate: --by-ranks measures the real interconnect, and not --pairs; leave out --interconnect and --pairs");
   if (!config.imports.empty()) import_named_logs(config);
+}
+
+Seconds measuring_budget(const RunConfig& config) {
+  return std::max(config.budget.value_or(kBudget) - kReserve, 0.5);
 }
 
 /// Which node or link is slow, in place of what an allreduce costs.
@@ -99,7 +112,9 @@ ExitCode execute(const RunConfig& config, Session* session) {
   for (const std::string& remark : preflight.remarks) progress.remark(remark);
 
   if (config.pairs) return calibrate_pairs(config, group, placement, progress);
-  const Seconds end = steady_clock().now() + std::max(config.budget.value_or(kBudget) - kReserve, 0.5);
+  if (config.algorithms)
+    return compare_library_algorithms(config, *session, placement, largest_model(), measuring_budget(config), progress);
+  const Seconds end = steady_clock().now() + measuring_budget(config);
   RunConfig chosen = config;
   std::optional<CommunicatorChoice> choice;
   if (config.chooses_communicator()) {
@@ -139,7 +154,11 @@ CommandEntry calibrate() {
           .check = check,
           .memory_per_rank = [](const RunConfig&) { return 2 * largest_model(); },
           .execute = execute,
-          .without_ranks = [](const RunConfig& config) { return !config.imports.empty(); }};
+          .without_ranks = [](const RunConfig& config) { return !config.imports.empty(); },
+          .mpi_environment =
+              [](const RunConfig& config) {
+                return config.algorithms ? algorithm_environment() : std::map<std::string, std::string>();
+              }};
 }
 
 }  // namespace mgbench::commands_entries
