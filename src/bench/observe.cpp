@@ -90,33 +90,40 @@ Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>&
   const Timeline timeline = observe_timeline(records);
   const std::size_t steps = quiet.size() / 2;
 
-  // Per backward step extra, in_flight, messages; then the sums of the stretch. Means over ranks, so that all
-  // fit the same.
+  // Means over ranks, so that all fit the same.
+  const auto mean = [&](std::vector<double> values) {
+    group.sum(values);
+    for (double& value : values) value /= group.size();
+    return values;
+  };
+
+  std::vector<double> durations;  // 0: of a message that did not end beside backward on this rank
+  for (const MessageTimes& message : timeline.messages)
+    durations.push_back(message.end < timeline.backward_end ? message.end - message.start : 0);
+  const std::vector<double> beside = group.maximum(durations);
+  durations = mean(std::move(durations));
+  std::vector<MessageObservation> messages;
+  for (std::size_t i = 0; i < schedule.size(); ++i)
+    if (beside[i] > 0) messages.push_back({durations[i], cost.time(schedule[i].collective, schedule[i].arena.size())});
+  const Overlap overlap = fit_messages(messages);
+
+  // Per backward step extra, in_flight, messages. What has ended and was not noticed yet takes nothing from the core.
   std::vector<double> values;
   for (std::size_t i = steps; i < 2 * steps; ++i) {
     Seconds in_flight = 0;
     double started = 0;
-    for (const MessageTimes& message : timeline.messages) {
+    for (MessageTimes message : timeline.messages) {
+      if (message.end < timeline.backward_end) message.end -= overlap.notice;
       in_flight += common_time(busy[i - 1], busy[i], message);
       if (message.start >= busy[i - 1] && message.start < busy[i]) ++started;
     }
     values.insert(values.end(), {(busy[i] - busy[i - 1]) - (quiet[i] - quiet[i - 1]), in_flight, started});
   }
-  StretchObservation stretch;
-  for (std::size_t i = 0; i < schedule.size(); ++i) {
-    const MessageTimes& message = timeline.messages[i];
-    if (message.end > timeline.backward_end) continue;
-    stretch.measured += message.end - message.start;
-    stretch.expected += cost.time(schedule[i].collective, schedule[i].arena.size());
-  }
-  values.insert(values.end(), {stretch.measured, stretch.expected});
-  group.sum(values);
-  for (double& value : values) value /= group.size();
-
+  values = mean(std::move(values));
   std::vector<OverlapObservation> observations;
   for (std::size_t i = 0; i < steps; ++i)
     observations.push_back({.extra = values[3 * i], .in_flight = values[3 * i + 1], .messages = values[3 * i + 2]});
-  return fit_overlap(observations, {.measured = values[3 * steps], .expected = values[3 * steps + 1]});
+  return fit_computation(observations, overlap);
 }
 
 MergePlan probe_plan(std::size_t tensors) {

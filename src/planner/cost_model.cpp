@@ -21,6 +21,8 @@ void check(const Overlap& overlap) {
           overlap.stretch);
   require(std::isfinite(overlap.message_cpu) && overlap.message_cpu >= 0,
           "cost model: message_cpu = {} s; expected a finite time >= 0", overlap.message_cpu);
+  require(std::isfinite(overlap.notice) && overlap.notice >= 0,
+          "cost model: notice = {} s; expected a finite time >= 0", overlap.notice);
 }
 
 void check(const Curve& curve) {

@@ -44,7 +44,8 @@ struct Overlap {
   double core_share = 0;  ///< share of a message's time that is taken from the compute core: 0 (none) to 1 (all of it)
   double stretch = 1;     ///< a message takes this many times longer while computation runs; >= 1
   Seconds message_cpu = 0;  ///< compute time that each message takes, whatever its size
-  bool none() const { return core_share == 0 && stretch == 1 && message_cpu == 0; }
+  Seconds notice = 0;       ///< while computation runs, a message is seen to have ended this much later than it has
+  bool none() const { return core_share == 0 && stretch == 1 && message_cpu == 0 && notice == 0; }
 };
 
 /// Time of one collective on one interconnect at one number of ranks. Reduce-scatter and all-gather take half an
@@ -53,8 +54,8 @@ class CostModel {
  public:
   enum class Form { line, pieces, curve };
 
-  /// Throws Error unless a > 0 and b > 0, 0 <= core_share <= 1, stretch >= 1 and message_cpu >= 0, all of
-  /// them finite.
+  /// Throws Error unless a > 0 and b > 0, 0 <= core_share <= 1, stretch >= 1, message_cpu >= 0 and notice >= 0,
+  /// all of them finite.
   explicit CostModel(Line line, Overlap overlap = {});
   /// Throws Error, too, unless the curve has at least one point, increasing sizes >= 0 and positive finite
   /// times.

@@ -30,8 +30,11 @@ namespace {
 //     then p pays as little. So I stays >= 0; where d M = 0 this means d C >= 0, and p starts the next message no later
 //     than q does. Hence d M stays >= 0 to the end, where d C >= 0 again: p ends no later.
 //
-// (3) p.late <= q.late, where stretch = 1 and message_cpu <= (1 - core_share) T for all messages. p's messages start
-// and
+//     Until an end is noticed computation runs undisturbed, so that I does not fall by it; and where d M = 0,
+//     computation ends no later for p, hence p does not notice later.
+//
+// (3) p.late <= q.late, where stretch = 1, notice = 0 and message_cpu <= (1 - core_share) T for all messages. p's
+// messages start and
 //     end no later as long as its computation is no later. It may fall behind q's in a message beside which q computes
 //     for a shorter time or not at all; even then it ends by the end of q's message, and so on for those that follow.
 //
@@ -65,7 +68,7 @@ class FrontierProgram {
       : problem_(problem),
         overlap_(problem.cost().overlap()),
         mild_(overlap_.core_share * overlap_.stretch <= 1),
-        no_stretch_(overlap_.stretch == 1 &&
+        no_stretch_(overlap_.stretch == 1 && overlap_.notice == 0 &&
                     overlap_.message_cpu <= (1 - overlap_.core_share) * problem.cost().start_up()),
         toll_(std::min(1.0, overlap_.core_share * overlap_.stretch)),
         rests_(problem.tensors() + 1) {

@@ -1,52 +1,72 @@
 #include "planner/overlap_fit.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace mgbench {
 namespace {
 
-/// The sums that a two-parameter least squares problem needs.
-struct Moments {
-  double xx = 0, xn = 0, nn = 0, xy = 0, ny = 0;
+/// y = slope x + rise n by least squares, the slope within bounds and the rise >= 0.
+class TwoParameterFit {
+ public:
+  TwoParameterFit(double least_slope, double most_slope) : least_(least_slope), most_(most_slope) {}
 
-  /// Sum of squared residuals less the constant sum of y².
-  double loss(double share, double cpu) const {
-    return share * share * xx + 2 * share * cpu * xn + cpu * cpu * nn - 2 * share * xy - 2 * cpu * ny;
+  void add(double x, double n, double y) {
+    xx_ += x * x;
+    xn_ += x * n;
+    nn_ += n * n;
+    xy_ += x * y;
+    ny_ += n * y;
   }
-  double best_cpu(double share) const { return nn > 0 ? std::max(0.0, (ny - share * xn) / nn) : 0; }
-  double best_share(double cpu) const { return xx > 0 ? std::clamp((xy - cpu * xn) / xx, 0.0, 1.0) : 0; }
+
+  struct Result {
+    double slope = 0, rise = 0;
+  };
+
+  /// The problem is convex: the optimum is the unconstrained one where that is allowed, else the best point of an edge.
+  Result best() const {
+    std::vector<Result> candidates{{best_slope(0), 0}, {least_, best_rise(least_)}};
+    if (most_ < std::numeric_limits<double>::infinity()) candidates.push_back({most_, best_rise(most_)});
+    const double determinant = xx_ * nn_ - xn_ * xn_;
+    if (determinant > 1e-12 * xx_ * nn_) {
+      const Result free{(xy_ * nn_ - ny_ * xn_) / determinant, (ny_ * xx_ - xy_ * xn_) / determinant};
+      if (free.slope >= least_ && free.slope <= most_ && free.rise >= 0) candidates.push_back(free);
+    }
+    return *std::min_element(candidates.begin(), candidates.end(),
+                             [&](const Result& left, const Result& right) { return loss(left) < loss(right); });
+  }
+
+ private:
+  /// Sum of squared residuals less the constant sum of y².
+  double loss(const Result& at) const {
+    return at.slope * at.slope * xx_ + 2 * at.slope * at.rise * xn_ + at.rise * at.rise * nn_ - 2 * at.slope * xy_ -
+           2 * at.rise * ny_;
+  }
+  double best_rise(double slope) const { return nn_ > 0 ? std::max(0.0, (ny_ - slope * xn_) / nn_) : 0; }
+  double best_slope(double rise) const {
+    return xx_ > 0 ? std::clamp((xy_ - rise * xn_) / xx_, least_, most_) : least_;
+  }
+
+  const double least_, most_;
+  double xx_ = 0, xn_ = 0, nn_ = 0, xy_ = 0, ny_ = 0;
 };
 
 }  // namespace
 
-Overlap fit_overlap(const std::vector<OverlapObservation>& steps, const StretchObservation& messages) {
-  Moments sums;
-  for (const OverlapObservation& step : steps) {
-    sums.xx += step.in_flight * step.in_flight;
-    sums.xn += step.in_flight * step.messages;
-    sums.nn += step.messages * step.messages;
-    sums.xy += step.in_flight * step.extra;
-    sums.ny += step.messages * step.extra;
-  }
-  // The problem is convex: the optimum is the unconstrained one where that is allowed, else the best point of
-  // an edge.
-  struct Candidate {
-    double share, cpu;
-  };
-  std::vector<Candidate> candidates{{0, sums.best_cpu(0)}, {1, sums.best_cpu(1)}, {sums.best_share(0), 0}};
-  const double determinant = sums.xx * sums.nn - sums.xn * sums.xn;
-  if (determinant > 1e-12 * sums.xx * sums.nn) {
-    const double share = (sums.xy * sums.nn - sums.ny * sums.xn) / determinant;
-    const double cpu = (sums.ny * sums.xx - sums.xy * sums.xn) / determinant;
-    if (share >= 0 && share <= 1 && cpu >= 0) candidates.push_back({share, cpu});
-  }
-  const Candidate best =
-      *std::min_element(candidates.begin(), candidates.end(), [&](const auto& left, const auto& right) {
-        return sums.loss(left.share, left.cpu) < sums.loss(right.share, right.cpu);
-      });
-  Overlap overlap{.core_share = best.share, .stretch = 1, .message_cpu = best.cpu};
-  if (messages.expected > 0) overlap.stretch = std::max(1.0, messages.measured / messages.expected);
+Overlap fit_messages(const std::vector<MessageObservation>& messages) {
+  TwoParameterFit fit(1, std::numeric_limits<double>::infinity());
+  for (const MessageObservation& message : messages) fit.add(message.expected, 1, message.measured);
+  const auto [stretch, notice] = fit.best();
+  return {.core_share = 0, .stretch = stretch, .message_cpu = 0, .notice = notice};
+}
+
+Overlap fit_computation(const std::vector<OverlapObservation>& steps, Overlap overlap) {
+  TwoParameterFit fit(0, 1);
+  for (const OverlapObservation& step : steps) fit.add(step.in_flight, step.messages, step.extra);
+  const auto [core_share, message_cpu] = fit.best();
+  overlap.core_share = core_share;
+  overlap.message_cpu = message_cpu;
   return overlap;
 }
 

@@ -13,14 +13,17 @@ struct OverlapObservation {
   double messages = 0;    ///< messages that started in it
 };
 
-/// Durations of the messages that ended before backward did, beside what the calibrated cost says.
-struct StretchObservation {
-  Seconds measured = 0;  ///< sum
-  Seconds expected = 0;  ///< sum; 0: there were none
+/// A message that ended before backward did.
+struct MessageObservation {
+  Seconds measured = 0;
+  Seconds expected = 0;  ///< what the calibrated cost says; > 0
 };
 
-/// Least squares of extra = core_share in_flight + message_cpu messages with 0 <= core_share <= 1 and
-/// message_cpu >= 0; stretch = measured / expected, at least 1.
-Overlap fit_overlap(const std::vector<OverlapObservation>& steps, const StretchObservation& messages);
+/// The stretch >= 1 and the notice >= 0 with the least squares of measured = stretch expected + notice.
+Overlap fit_messages(const std::vector<MessageObservation>& messages);
+
+/// `overlap` with the core_share (0 to 1) and the message_cpu (>= 0) that have the least squares of
+/// extra = core_share in_flight + message_cpu messages.
+Overlap fit_computation(const std::vector<OverlapObservation>& steps, Overlap overlap);
 
 }  // namespace mgbench

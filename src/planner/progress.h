@@ -34,8 +34,10 @@ inline Passage send(Progress progress, Seconds ready, Seconds duration, Seconds 
     taken = overlap.message_cpu + overlap.core_share * passage.shared;
   }
   const Seconds transfer = duration + passage.shared * (1 - 1 / overlap.stretch);
-  passage.after.free = passage.start + std::max(transfer, taken);
   passage.after.delay = progress.delay + taken;
+  const Seconds end = passage.start + std::max(transfer, taken);
+  // Exactly when computation ends, if that comes first: a message that starts then has nothing beside it.
+  passage.after.free = std::min(end + overlap.notice, std::max(end, computation + passage.after.delay));
   return passage;
 }
 

@@ -32,7 +32,8 @@ struct Timeline {
 ///   + update.
 /// With CostModel::overlap(): while a message is in flight, computation advances at (1 - core_share) of its
 /// rate, and a message at 1 / stretch of its rate while computation has work left; each message that starts
-/// before backward has ended takes message_cpu from it first, and does not end before it has had that.
+/// before backward has ended takes message_cpu from it first, and does not end before it has had that. While
+/// computation runs the end is noticed, and the channel free, only after `notice`, or as soon as computation has ended.
 /// Messages that a forward step waits for are those of the iteration before, in a run of equal iterations: they are
 /// sent from the iteration's start on, and a step starts when the one before and its messages have ended. Their times,
 /// and those of schedules with several channels (shared_link.h), are predicted for a cost without overlap only: throws

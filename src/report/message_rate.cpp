@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
-
-#include "report/statistics.h"
 
 namespace mgbench {
 
 std::optional<MessageRate> message_rate(const RunResult& result) {
   if (result.calibration.curves.empty()) return std::nullopt;
   const CostModel cost = result.calibration.planning_cost();
-  std::vector<double> ratios;
+  // Sums: what long messages take is the rate; short ones tell more of wake-ups.
+  MessageRate rate;
+  Seconds measured = 0;
+  Seconds calibrated = 0;
   for (const StrategyResult& strategy : result.strategies) {
     if (!strategy.failure.empty()) continue;
     const std::size_t messages = std::min(strategy.measured.messages.size(), strategy.group_bytes.size());
@@ -19,11 +19,14 @@ std::optional<MessageRate> message_rate(const RunResult& result) {
       const MessageTimes& times = strategy.measured.messages[g];
       if (times.start < strategy.measured.backward_end) continue;
       const Seconds transfer = g < strategy.transfers.size() ? strategy.transfers[g] : times.end - times.start;
-      ratios.push_back(transfer / cost.time(Collective::allreduce, strategy.group_bytes[g]));
+      measured += transfer;
+      calibrated += cost.time(Collective::allreduce, strategy.group_bytes[g]);
+      ++rate.messages;
     }
   }
-  if (ratios.empty()) return std::nullopt;
-  return MessageRate{.ratio = median(ratios), .messages = ratios.size()};
+  if (rate.messages == 0) return std::nullopt;
+  rate.ratio = measured / calibrated;
+  return rate;
 }
 
 bool is_another_rate(const MessageRate& rate) {

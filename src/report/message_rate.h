@@ -9,7 +9,7 @@ namespace mgbench {
 
 /// Messages beside which nothing computed: those that started after backward had ended, in all strategies.
 struct MessageRate {
-  double ratio = 1;  ///< median of their measured time, from the last rank's start on / the calibrated one
+  double ratio = 1;  ///< sum of their measured times, from the last rank's start on / of the calibrated ones
   std::size_t messages = 0;
 };
 

@@ -48,9 +48,9 @@ std::string describe(const CostModel& cost) {
   const Overlap& overlap = cost.overlap();
   if (!overlap.none())
     text += fmt::format(
-        "; a message takes {:.0f} % of its time from the compute core, {} for each, and lasts {:.2f} times "
-        "as long while computation runs",
-        100 * overlap.core_share, format_seconds(overlap.message_cpu), overlap.stretch);
+        "; a message takes {:.0f} % of its time from the compute core, {} for each, lasts {:.2f} times "
+        "as long while computation runs, and is seen to have ended {} late",
+        100 * overlap.core_share, format_seconds(overlap.message_cpu), overlap.stretch, format_seconds(overlap.notice));
   return text;
 }
 

@@ -134,15 +134,19 @@ StrategyResult read_strategy(const Value& value) {
 }
 
 Json json_form(const Overlap& overlap) {
-  return {
-      {"core_share", overlap.core_share}, {"stretch", overlap.stretch}, {"message_cpu_seconds", overlap.message_cpu}};
+  return {{"core_share", overlap.core_share},
+          {"stretch", overlap.stretch},
+          {"message_cpu_seconds", overlap.message_cpu},
+          {"notice_seconds", overlap.notice}};
 }
 
 Overlap read_overlap(const Value& value) {
-  value.fields({"core_share", "stretch", "message_cpu_seconds"});
+  value.fields({"core_share", "stretch", "message_cpu_seconds"}, {"notice_seconds"});
+  const auto notice = value.find("notice_seconds");
   return {.core_share = value.at("core_share").number(0, 1),
           .stretch = value.at("stretch").number(1, 1e9),
-          .message_cpu = value.at("message_cpu_seconds").seconds()};
+          .message_cpu = value.at("message_cpu_seconds").seconds(),
+          .notice = notice ? notice->seconds() : 0};
 }
 
 Json json_form(const CommunicatorChoice& choice) {

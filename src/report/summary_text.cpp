@@ -82,17 +82,16 @@ std::vector<std::string> sampling(const RunResult& result, const std::vector<Sum
 
 std::string overlap_sentence(const Overlap& overlap) {
   return fmt::format(
-      "Beside computation a message takes {:.3g} times as long and takes {:.0f} % of that from the compute core, and "
-      "{} more; "
-      "predictions reckon with that.",
-      overlap.stretch, 100 * overlap.core_share, format_seconds(overlap.message_cpu));
+      "Beside computation a message takes {:.3g} times as long, is seen to have ended {} late, and takes {:.0f} % of "
+      "its "
+      "time from the compute core, and {} more; predictions reckon with that.",
+      overlap.stretch, format_seconds(overlap.notice), 100 * overlap.core_share, format_seconds(overlap.message_cpu));
 }
 
 std::string rate_sentence(const MessageRate& rate) {
   return fmt::format(
-      "Messages beside which nothing computes take {:.3g} times as long as calibrated, with all ranks in (median of "
-      "{}): "
-      "they run at another rate, and predictions are off by that.",
+      "Messages beside which nothing computes take {:.3g} times as long as calibrated, with all ranks in ({} of "
+      "them): they run at another rate, and predictions are off by that.",
       rate.ratio, rate.messages);
 }
 

@@ -83,6 +83,8 @@ Overlap Cases::overlap() {
   if (chance(0.7)) overlap.core_share = chance(0.3) ? 1 : uniform(0, 1);
   if (chance(0.5)) overlap.stretch = chance(0.3) ? 2 : uniform(1, 3);
   if (chance(0.5)) overlap.message_cpu = chance(0.3) ? 0.125 : std::pow(10, uniform(-4, -0.5));
+  // No multiple of what steps take: a message that starts just before or just after computation ends is another one.
+  if (chance(0.3)) overlap.notice = std::pow(10, uniform(-4, 0.5));
   return overlap;
 }
 

@@ -27,7 +27,8 @@ Timeline simulate(const Profile& profile, const Schedule& schedule, const CostMo
   std::size_t current = 0;
   bool in_flight = false;
   Seconds message_left = 0;
-  Seconds cpu_had = 0;  // the work at which the message in flight has had its CPU time
+  Seconds unnoticed = 0;  // how long its end will be, while computation runs
+  Seconds cpu_had = 0;    // the work at which the message in flight has had its CPU time
   for (;;) {
     // What has come about by now.
     if (!forward_done && work >= forward - kRounding) forward_done = true, timeline.forward_end = now;
@@ -37,7 +38,9 @@ Timeline simulate(const Profile& profile, const Schedule& schedule, const CostMo
         timeline.messages[i].ready = now;
       }
     if (!backward_done && work >= total - kRounding) backward_done = true, timeline.backward_end = now;
-    if (in_flight && message_left <= kRounding && work >= cpu_had - kRounding) {
+    bool transferred = in_flight && message_left <= kRounding && work >= cpu_had - kRounding;
+    if (transferred && (backward_done || unnoticed <= kRounding)) {
+      transferred = false;
       in_flight = false;
       timeline.messages[current++].end = now;
     }
@@ -46,6 +49,7 @@ Timeline simulate(const Profile& profile, const Schedule& schedule, const CostMo
       timeline.messages[current].start = now;
       message_left = cost.time(schedule[current].collective, schedule[current].arena.size());
       cpu_had = work;
+      unnoticed = overlap.notice;
       if (!backward_done) work -= overlap.message_cpu;
     }
     if (backward_done && current == schedule.size()) break;
@@ -61,10 +65,12 @@ Timeline simulate(const Profile& profile, const Schedule& schedule, const CostMo
     until(total - work, work_rate);
     for (const Seconds end : step_end) until(end - work, work_rate);
     until(cpu_had - work, work_rate);
+    if (transferred) until(unnoticed, 1);
     until(message_left, message_rate);
     now += wait;
     work += work_rate * wait;
     message_left -= message_rate * wait;
+    if (transferred) unnoticed -= wait;
   }
   timeline.communication_end = schedule.empty() ? timeline.backward_end : timeline.messages.back().end;
   timeline.iteration = std::max(timeline.communication_end, timeline.backward_end) + profile.update;

@@ -112,9 +112,9 @@ struct Compare {
            equal(dropped, dropped2) && equal(arrival, arrival2);
   }
   static bool equal(const Overlap& left, const Overlap& right) {
-    const auto& [share, stretch, cpu] = left;
-    const auto& [share2, stretch2, cpu2] = right;
-    return share == share2 && stretch == stretch2 && cpu == cpu2;
+    const auto& [share, stretch, cpu, notice] = left;
+    const auto& [share2, stretch2, cpu2, notice2] = right;
+    return share == share2 && stretch == stretch2 && cpu == cpu2 && notice == notice2;
   }
   static bool equal(const MedianEstimate& left, const MedianEstimate& right) {
     const auto& [median, interval, samples] = left;

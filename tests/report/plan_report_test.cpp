@@ -48,7 +48,7 @@ TEST(PlanReport, DescribesACurveAndOverlap) {
   const std::string text = format_plans(example_profile(), cost, example_plans(example_profile(), cost), {}, 300);
   EXPECT_NE(text.find("measured curve up to 1.0 MiB, extrapolated beyond (its line: T(m) = 2.35 ms + m * 0.964 "
                       "ns/B); a message takes "
-                      "20 % of its time from the compute core, 5 us for each, and lasts 1.10 times as long"),
+                      "20 % of its time from the compute core, 5 us for each, lasts 1.10 times as long"),
             std::string::npos)
       << text;
 }

@@ -187,8 +187,10 @@ inline RunResult random_run() {
   if (*rc::gen::arbitrary<bool>()) result.calibration = random_calibration();
   result.planning_cost = random_text();
   result.profile = random_profile();
-  result.overlap = {
-      .core_share = *rc::gen::element(0.0, 0.3, 1.0), .stretch = 1 + random_seconds(), .message_cpu = random_seconds()};
+  result.overlap = {.core_share = *rc::gen::element(0.0, 0.3, 1.0),
+                    .stretch = 1 + random_seconds(),
+                    .message_cpu = random_seconds(),
+                    .notice = random_seconds()};
   result.without_communication = random_samples();
   result.probe = random_samples();
   if (*rc::gen::arbitrary<bool>()) result.computation = random_rank_times();

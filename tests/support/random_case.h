@@ -47,7 +47,10 @@ class RandomCase {
   Overlap overlap() {
     constexpr double kShares[] = {0, 0.5, 0.75, 1};
     constexpr double kStretches[] = {1, 2, 4};
-    return {.core_share = kShares[integer(0, 3)], .stretch = kStretches[integer(0, 2)], .message_cpu = ticks(0, 30)};
+    return {.core_share = kShares[integer(0, 3)],
+            .stretch = kStretches[integer(0, 2)],
+            .message_cpu = ticks(0, 30),
+            .notice = integer(0, 1) == 0 ? 0 : ticks(0, 60)};
   }
 
   MergePlan plan(std::size_t tensors) {

@@ -42,8 +42,9 @@ class SharedCore {
  private:
   struct InFlight {
     std::size_t index = 0;
-    Seconds left = 0;  ///< of its undisturbed time
-    Seconds cpu = 0;   ///< left of what it takes from computation first
+    Seconds left = 0;       ///< of its undisturbed time
+    Seconds cpu = 0;        ///< left of what it takes from computation first
+    Seconds unnoticed = 0;  ///< left of the time for which its end is not seen, while computation runs
   };
 
   /// To the end of the task or of the message, whichever is first.
@@ -57,6 +58,9 @@ class SharedCore {
     if (!messages_.empty() && messages_.front().cpu > 0 && compute_rate > 0)
       step = std::min(step, messages_.front().cpu / compute_rate);
 
+    const bool unseen = !messages_.empty() && messages_.front().left <= 0 && messages_.front().cpu <= 0;
+    if (unseen) step = std::min(step, messages_.front().unnoticed);
+
     clock_.sleep_until(clock_.now() + step);
     if (task_ > 0) {
       task_ -= compute_rate * step;
@@ -66,7 +70,8 @@ class SharedCore {
     InFlight& message = messages_.front();
     if (transfers) message.left -= message_rate * step;
     if (message.cpu > 0) message.cpu -= compute_rate * step;
-    if (message.left > 0 || message.cpu > 0) return;
+    if (unseen) message.unnoticed -= step;
+    if (message.left > 0 || message.cpu > 0 || (message.unnoticed > 0 && computation_left_ > 0)) return;
     spans_[message.index].end = clock_.now();
     messages_.pop_front();
     if (!messages_.empty()) begin_message();
@@ -76,6 +81,7 @@ class SharedCore {
     spans_[messages_.front().index].start = clock_.now();
     if (computation_left_ <= 0) return;
     messages_.front().cpu = overlap_.message_cpu;
+    messages_.front().unnoticed = overlap_.notice;
     task_ += overlap_.message_cpu;
     computation_left_ += overlap_.message_cpu;
   }
