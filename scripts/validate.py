@@ -15,8 +15,8 @@ import time
 HOSTS = "scripts/network_hosts"
 BATCH = {"alexnet": 4, "googlenet": 2, "resnet50": 1, "tiny": 4}
 # Seconds for a cell, so that most have six rounds or more; on 1 Gbit/s iterations take as long as the gradients need.
-BUDGET = 120
-BUDGET_TCP = {"alexnet": 400, "googlenet": 150, "resnet50": 240}
+BUDGET = 110
+BUDGET_TCP = {"alexnet": 330, "googlenet": 130, "resnet50": 210}
 
 
 def arguments():
@@ -79,6 +79,17 @@ class Validation:
         print(f"   {cell['seconds']:.0f} s, largest error {max(errors):.1%}, chosen {cell['chosen']}", flush=True)
         self.profiles[cell["model"]] = whole["profile"]
 
+    def hosts(self, number, rate):
+        """Starts hosts on shaped links. False where the system does not allow that, and a quick check does without."""
+        try:
+            run([HOSTS, "up", str(number), rate])
+        except RuntimeError as error:
+            if not self.quick:
+                raise
+            print(f"   no network hosts here: {error}", flush=True)
+            return False
+        return True
+
     def real_layers(self, model):
         return ["--model", model, "--batch", str(BATCH[model])]
 
@@ -89,21 +100,20 @@ class Validation:
             for model in self.models:
                 self.tune(f"emulated 10GbE of {ranks} ranks, {model}",
                           [*self.real_layers(model), "-n", "2", "--interconnect", "10GbE", "--as-ranks", str(ranks)])
-        run([HOSTS, "up", "2", "1gbit"])
+        if not self.hosts(2, "1gbit"):
+            return
         for model in self.models:
             self.tune(f"TCP 1 Gbit/s, 2 hosts, {model}", [*self.real_layers(model), "--threads", "1"], [HOSTS, "run", "2"],
                       BUDGET_TCP.get(model, BUDGET))
         # Beyond two hosts large allreduces over Open MPI's TCP run near half of the link's rate unless told not to.
         os.environ["MPI_OPTIONS"] = "--mca btl_tcp_flags 1"
         for ranks in (4, 8):
-            run([HOSTS, "up", str(ranks), "100mbit"])
+            self.hosts(ranks, "100mbit")
             for model in self.models:
-                if model not in self.profiles:
-                    continue
-                profile = self.scaled_profile(model, ranks, 12.5e6)
-                self.tune(f"TCP 100 Mbit/s, {ranks} hosts, {model} replayed",
-                          ["--backend", "replay", "--profile", str(profile), "--threads", "1"], [HOSTS, "run", str(ranks)])
-
+                if model in self.profiles:
+                    profile = self.scaled_profile(model, ranks, 12.5e6)
+                    self.tune(f"TCP 100 Mbit/s, {ranks} hosts, {model} replayed",
+                              ["--backend", "replay", "--profile", str(profile), "--threads", "1"], [HOSTS, "run", str(ranks)])
         del os.environ["MPI_OPTIONS"]
 
     def scaled_profile(self, model, ranks, bytes_per_second):
@@ -145,12 +155,14 @@ class Validation:
 
     def overlap(self):
         """What each way of progressing hides of an allreduce as long as the computation beside it; one core a rank."""
-        run([HOSTS, "up", "2", "1gbit"])
+        if not self.hosts(2, "1gbit"):
+            return None
         calibration, _ = self.calibrate(["--threads", "1"], [HOSTS, "run", "2"])
         return calibration["provenance"]["communicator"]
 
     def slow_link(self):
-        run([HOSTS, "up", "4", "1gbit"])
+        if not self.hosts(4, "1gbit"):
+            return None
         run([HOSTS, "rate", "3", "100mbit"])
         results = pathlib.Path(tempfile.mkdtemp(dir=self.scratch))
         return {"planted": "h3", "found": json.loads(run([HOSTS, "run", "4", self.program, "calibrate", "--pairs", "--json", "--threads",
@@ -158,7 +170,8 @@ class Validation:
 
     def slow_rank(self):
         """Rank 1 shares its core with a busy loop."""
-        run([HOSTS, "up", "2", "1gbit"])
+        if not self.hosts(2, "1gbit"):
+            return None
         busy = subprocess.Popen(["taskset", "-c", "1", sys.executable, "-c", "while True: pass"])
         try:
             results = pathlib.Path(tempfile.mkdtemp(dir=self.scratch))

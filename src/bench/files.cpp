@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -67,6 +68,15 @@ std::vector<fs::path> config_folders(const std::string& kind) {
           fs::path(kSourceFolder) / "configs" / kind};
 }
 
+std::string file_name(std::string text) {
+  constexpr std::size_t kLongest = 150;
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+  text.resize(std::min(text.size(), kLongest));
+  std::replace_if(
+      text.begin(), text.end(), [&](char c) { return kAllowed.find(c) == std::string_view::npos; }, '-');
+  return text;
+}
+
 }  // namespace
 
 std::string read_file(const fs::path& path) {
@@ -89,9 +99,10 @@ void require_writable_folder(const fs::path& folder) {
   require(TemporaryFile(folder).ok(), "{}: the results folder cannot be written to: {}", folder.string(), reason());
 }
 
-fs::path write_new_file(const fs::path& folder, const std::string& stem, const std::string& extension,
+fs::path write_new_file(const fs::path& folder, const std::string& name, const std::string& extension,
                         const std::string& text) {
   constexpr int kNames = 1000;
+  const std::string stem = file_name(name);
   TemporaryFile file(folder);
   if (!file.ok() || !file.write_all(text))
     fail(ExitCode::not_measured, "{}: cannot write a result: {}", folder.string(), reason());

@@ -13,7 +13,8 @@ std::string read_file(const std::filesystem::path& path);
 void require_writable_folder(const std::filesystem::path& folder);
 
 /// Writes `text` to a temporary name, syncs it and gives it the name `stem``extension`, or `stem`-2, -3, ...
-/// where that is taken: never overwrites, never leaves half a file. Returns the path. Throws
+/// where that is taken: never overwrites, never leaves half a file. A stem may hold names from files: what is neither
+/// letter, digit nor one of ._+- becomes '-', and 150 characters are kept. Returns the path. Throws
 /// Error(not_measured) with the system's reason.
 std::filesystem::path write_new_file(const std::filesystem::path& folder, const std::string& stem,
                                      const std::string& extension, const std::string& text);

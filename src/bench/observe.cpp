@@ -97,14 +97,22 @@ Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>&
     return values;
   };
 
-  std::vector<double> durations;  // 0: of a message that did not end beside backward on this rank
-  for (const MessageTimes& message : timeline.messages)
-    durations.push_back(message.end < timeline.backward_end ? message.end - message.start : 0);
-  const std::vector<double> beside = group.maximum(durations);
+  // As a calibration measures them, from the moment on when a message could have started. 0: of a message that did not
+  // end beside backward on this rank.
+  std::vector<double> durations;
+  Seconds free = 0;
+  for (const MessageTimes& message : timeline.messages) {
+    durations.push_back(message.end < timeline.backward_end ? message.end - std::max(message.ready, free) : 0);
+    free = message.end;
+  }
+  std::vector<double> negative;  // the control plane has a maximum
+  for (const double duration : durations) negative.push_back(-duration);
+  const std::vector<double> shortest = group.maximum(negative);
   durations = mean(std::move(durations));
   std::vector<MessageObservation> messages;
   for (std::size_t i = 0; i < schedule.size(); ++i)
-    if (beside[i] > 0) messages.push_back({durations[i], cost.time(schedule[i].collective, schedule[i].arena.size())});
+    if (shortest[i] < 0)
+      messages.push_back({durations[i], cost.time(schedule[i].collective, schedule[i].arena.size())});
   const Overlap overlap = fit_messages(messages);
 
   // Per backward step extra, in_flight, messages. What has ended and was not noticed yet takes nothing from the core.

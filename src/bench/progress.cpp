@@ -46,8 +46,9 @@ void Progress::remark(const std::string& text) {
 }
 
 void Progress::finish() {
-  if (speaks_ && terminal_ && !stage_.empty())
-    fmt::print(stderr, "\r\033[K{:<14} {}\n", stage_, format_seconds(steady_clock().now() - begin_));
+  if (stage_.empty()) return;
+  stages_.push_back({.name = stage_, .seconds = steady_clock().now() - begin_});
+  if (speaks_ && terminal_) fmt::print(stderr, "\r\033[K{:<14} {}\n", stage_, format_seconds(stages_.back().seconds));
   stage_.clear();
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "base/units.h"
+#include "report/run_result.h"
 
 namespace mgbench {
 
@@ -23,12 +24,15 @@ class Progress {
   void advance(double share, const std::string& detail);
   /// A line of its own.
   void remark(const std::string& text);
+  /// Those that have ended, in order.
+  const std::vector<Stage>& stages() const { return stages_; }
 
  private:
   bool speaks_;
   bool terminal_;
-  std::string stage_;
+  std::string stage_;  ///< empty: none
   Seconds begin_ = 0;
+  std::vector<Stage> stages_;
 };
 
 /// Whether the user looks at standard error through a terminal, also where a launcher's pipe lies between

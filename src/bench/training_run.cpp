@@ -22,8 +22,6 @@
 namespace mgbench {
 namespace {
 
-constexpr Seconds kBudget = 60;
-constexpr Seconds kPatience = 150;         // where no budget is given and 60 s are too short for six rounds
 constexpr Seconds kReserve = 1.5;          // start of the ranks, end of the run, writing
 constexpr double kChoiceShare = 0.1;       // of the budget: the choice of a communicator
 constexpr double kCalibrationShare = 0.1;  // of the budget
@@ -57,8 +55,9 @@ void append(std::vector<IterationRecord>& records, std::vector<IterationRecord> 
 
 }  // namespace
 
-TrainingRun::TrainingRun(const RunConfig& config, Session& session)
+TrainingRun::TrainingRun(const RunConfig& config, TimeLimits limits, Session& session)
     : config_(config),
+      limits_(limits),
       session_(session),
       group_(session.group),
       begin_(steady_clock().now()),
@@ -72,7 +71,7 @@ Seconds TrainingRun::end_of(Seconds budget) const {
 }
 
 Seconds TrainingRun::deadline() const {
-  return end_of(config_.budget.value_or(kBudget));
+  return end_of(config_.budget.value_or(limits_.budget));
 }
 
 void TrainingRun::preflight() {
@@ -243,7 +242,7 @@ void TrainingRun::run_rounds(RoundsRequest request) {
     if (i < kHelpers || result_.strategies[i - kHelpers].failure.empty()) correct.push_back(std::move(contestants_[i]));
   contestants_ = std::move(correct);
   request.deadline = deadline();
-  request.patience = end_of(config_.budget.value_or(kPatience));
+  request.patience = end_of(config_.budget.value_or(limits_.patience));
   request.iteration = typical_iteration_;
   request.seed = config_.seed;
   LoadMeter load(group_, placement_);
@@ -285,6 +284,7 @@ void TrainingRun::predict() {
     ++contestant;
   }
   progress_.finish();
+  result_.stages = progress_.stages();
 }
 
 RunResult TrainingRun::result() && {

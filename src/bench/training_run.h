@@ -18,10 +18,16 @@
 
 namespace mgbench {
 
+/// How long a run takes where the user gives no --budget.
+struct TimeLimits {
+  Seconds budget = 0;
+  Seconds patience = 0;  ///< where the budget is too short for the six rounds of an interval
+};
+
 /// The main job in its stages, to be called in this order by all ranks. Each fills in its part of the result.
 class TrainingRun {
  public:
-  TrainingRun(const RunConfig& config, Session& session);
+  TrainingRun(const RunConfig& config, TimeLimits limits, Session& session);
 
   void preflight();
   void build();
@@ -45,6 +51,7 @@ class TrainingRun {
   Seconds deadline() const;
 
   RunConfig config_;  ///< a copy, in which the communicator is no longer open once it is chosen
+  TimeLimits limits_;
   Session& session_;
   ProcessGroup& group_;
   Seconds begin_;

@@ -96,6 +96,14 @@ std::vector<std::string> drift_sentences(const Drift& drift) {
 
 }  // namespace
 
+std::string stage_sentence(const RunResult& result) {
+  if (result.stages.empty()) return "";
+  std::vector<std::string> parts;
+  for (const Stage& stage : result.stages)
+    parts.push_back(fmt::format("{} {}", stage.name, format_seconds(stage.seconds)));
+  return fmt::format("Time: {}.", fmt::join(parts, ", "));
+}
+
 std::vector<std::string> run_notes(const RunResult& result) {
   std::vector<std::string> notes;
   if (result.computation && result.computation->slow > 0) notes.push_back(slow_sentence(*result.computation));

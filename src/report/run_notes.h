@@ -11,4 +11,7 @@ namespace mgbench {
 /// changed while it was measured, the run's own remarks.
 std::vector<std::string> run_notes(const RunResult& result);
 
+/// "Time: building 1.2 s, calibrating 6 s, measuring 78 s."; empty where the result does not say.
+std::string stage_sentence(const RunResult& result);
+
 }  // namespace mgbench

@@ -59,6 +59,12 @@ struct StrategyResult {
 /// Hosts, devices, libraries, versions, binding, job: names in "group.key" form, in order of the report.
 using Environment = std::map<std::string, std::string>;
 
+/// A part of a run, and how long it took on rank 0.
+struct Stage {
+  std::string name;  ///< "calibrating"
+  Seconds seconds = 0;
+};
+
 /// Everything that a run knows: saved as JSON, and every other form is derived from it.
 struct RunResult {
   static constexpr int kSchema = 1;
@@ -86,6 +92,7 @@ struct RunResult {
   std::vector<StrategyResult> strategies;  ///< in order of the report
   std::vector<std::string> remarks;        ///< what the reader must know
   std::string ended;                       ///< "every interval under 2 %" or "budget of 60 s spent"
+  std::vector<Stage> stages;               ///< what the run spent its time on, in order
 
   bool correct() const;  ///< no strategy failed its checks
 };

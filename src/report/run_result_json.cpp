@@ -180,6 +180,17 @@ CommunicatorChoice read_communicator_choice(const Value& value) {
   return choice;
 }
 
+Json stages_form(const std::vector<Stage>& stages) {
+  Json list = Json::array();
+  for (const Stage& stage : stages) list.push_back({{"name", stage.name}, {"seconds", stage.seconds}});
+  return list;
+}
+
+Stage read_stage(const Value& value) {
+  value.fields({"name", "seconds"});
+  return {.name = value.at("name").text(), .seconds = value.at("seconds").seconds()};
+}
+
 }  // namespace
 
 std::string to_json(const RunResult& result) {
@@ -201,6 +212,7 @@ std::string to_json(const RunResult& result) {
        {"batch", result.batch},
        {"seed", result.seed},
        {"ended", result.ended},
+       {"stages", stages_form(result.stages)},
        {"remarks", result.remarks},
        {"environment", result.environment},
        {"planning_cost", result.planning_cost},
@@ -243,7 +255,7 @@ RunResult run_result_from_json(const std::string& text, const std::string& file)
                "probe",
                "calibration",
                "profile"},
-              {"communicator_choice", "rank_computation", "machine_load", "drift"});
+              {"communicator_choice", "rank_computation", "machine_load", "drift", "stages"});
   RunResult result;
   result.command = root.at("command").text();
   result.date = root.at("date").text();
@@ -258,6 +270,8 @@ RunResult run_result_from_json(const std::string& text, const std::string& file)
   result.batch = root.at("batch").integer<int>(1, kMany);
   result.seed = root.at("seed").integer<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max());
   result.ended = root.at("ended").text();
+  if (const auto stages = root.find("stages"))
+    for (const Value& stage : stages->items()) result.stages.push_back(read_stage(stage));
   for (const Value& remark : root.at("remarks").items()) result.remarks.push_back(remark.text());
   for (const auto& [key, value] : root.at("environment").entries()) result.environment[key] = value.text();
   result.planning_cost = root.at("planning_cost").text();

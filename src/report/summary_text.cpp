@@ -129,6 +129,7 @@ std::string format_summary(const RunResult& result, std::size_t width) {
   for (const std::string& line : prediction_sentences(rows)) sentences.push_back(line);
   for (const std::string& line : sampling(result, rows)) sentences.push_back(line);
   if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
+  if (const std::string times = stage_sentence(result); !times.empty()) sentences.push_back(times);
   for (const std::string& note : run_notes(result)) sentences.push_back(note);
 
   std::string text = wrap(run_title(result), width, 2) + '\n';

@@ -119,6 +119,7 @@ std::string format_tuning(const RunResult& result, const Tuning& tuning, const S
   std::vector<std::string> sentences{choice_sentence(tuning), gains_sentence(tuning),
                                      fmt::format("Ended: {}.", result.ended)};
   if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
+  if (const std::string times = stage_sentence(result); !times.empty()) sentences.push_back(times);
   for (const std::string& note : run_notes(result)) sentences.push_back(note);
   for (const std::string& sentence : sentences)
     if (!sentence.empty()) text += wrap(sentence, width, 2);

@@ -34,6 +34,14 @@ TEST(WriteNewFile, NeverOverwrites) {
   EXPECT_EQ(folder.names().size(), 2U) << "no temporary file is left";
 }
 
+TEST(WriteNewFile, TakesNoPathFromAName) {
+  const ScratchFolder folder;
+  EXPECT_EQ(write_new_file(folder.path(), "run-../../x/\xc3\xa9 a", ".json", "1"),
+            folder.path() / "run-..-..-x----a.json");
+  const auto path = write_new_file(folder.path(), std::string(1000, 'm'), ".json", "1");
+  EXPECT_EQ(path.filename().string(), std::string(150, 'm') + ".json");
+}
+
 TEST(WriteNewFile, KeepsAllOfSeveralAtOnce) {
   const ScratchFolder folder;
   std::vector<std::thread> writers;
@@ -48,7 +56,7 @@ TEST(WriteNewFile, KeepsAllOfSeveralAtOnce) {
 
 TEST(WriteNewFile, LeavesNothingBehindWhenItFails) {
   const ScratchFolder folder;
-  EXPECT_THROW(write_new_file(folder.path(), std::string(300, 'x'), ".json", "text"), Error);
+  EXPECT_THROW(write_new_file(folder.path(), "run", std::string(300, 'x'), "text"), Error);
   EXPECT_TRUE(folder.names().empty());
 }
 

@@ -111,6 +111,11 @@ struct Compare {
            transfers == transfers2 && failure == failure2 && origin == origin2 && same == same2 &&
            equal(dropped, dropped2) && equal(arrival, arrival2);
   }
+  static bool equal(const Stage& left, const Stage& right) {
+    const auto& [name, seconds] = left;
+    const auto& [name2, seconds2] = right;
+    return name == name2 && seconds == seconds2;
+  }
   static bool equal(const Overlap& left, const Overlap& right) {
     const auto& [share, stretch, cpu, notice] = left;
     const auto& [share2, stretch2, cpu2, notice2] = right;
@@ -161,17 +166,18 @@ bool equal(const PlanFile& left, const PlanFile& right) {
 bool equal(const RunResult& left, const RunResult& right) {
   const auto& [command, date, environment, seed, model, backend, communicator, choice, emulated, ranks, threads, batch,
                calibration, cost, profile, overlap, without, probe, computation, load, alone, strategies, remarks,
-               ended] = left;
+               ended, stages] = left;
   const auto& [command2, date2, environment2, seed2, model2, backend2, communicator2, choice2, emulated2, ranks2,
                threads2, batch2, calibration2, cost2, profile2, overlap2, without2, probe2, computation2, load2, alone2,
-               strategies2, remarks2, ended2] = right;
+               strategies2, remarks2, ended2, stages2] = right;
   return command == command2 && date == date2 && environment == environment2 && seed == seed2 && model == model2 &&
          backend == backend2 && communicator == communicator2 && Compare::equal(choice, choice2) &&
          emulated == emulated2 && ranks == ranks2 && threads == threads2 && batch == batch2 &&
          equal(calibration, calibration2) && cost == cost2 && equal(profile, profile2) &&
          Compare::equal(overlap, overlap2) && Compare::equal(without, without2) && Compare::equal(probe, probe2) &&
          Compare::equal(computation, computation2) && Compare::equal(load, load2) && Compare::equal(alone, alone2) &&
-         Compare::equal(strategies, strategies2) && remarks == remarks2 && ended == ended2;
+         Compare::equal(strategies, strategies2) && remarks == remarks2 && ended == ended2 &&
+         Compare::equal(stages, stages2);
 }
 
 }  // namespace mgbench

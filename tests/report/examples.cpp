@@ -90,6 +90,7 @@ RunResult example_run(std::size_t samples) {
   result.probe = example_samples(samples, 0.200);
   result.alone = MedianEstimate{.median = 0.1642, .interval = Interval{0.1631, 0.1655}, .samples = 12};
   result.ended = "every interval under 2 %";
+  result.stages = {{"calibrating", 6.5}, {"measuring", 78}};
 
   struct Case {
     const char* name;

@@ -218,6 +218,7 @@ inline RunResult random_run() {
   }
   for (int r = *rc::gen::inRange(0, 3); r > 0; --r) result.remarks.push_back(random_text());
   result.ended = random_text();
+  result.stages = {{random_text(), random_seconds()}, {random_text(), random_seconds()}};
   return result;
 }
 

@@ -28,6 +28,13 @@ RankTimes none_slow() {
 
 using Notes = std::vector<std::string>;
 
+TEST(RunNotes, SayWhatTheTimeWentInto) {
+  RunResult result = example_run();
+  EXPECT_EQ(stage_sentence(result), "Time: calibrating 6.5 s, measuring 78 s.");
+  result.stages.clear();
+  EXPECT_EQ(stage_sentence(result), "");
+}
+
 TEST(RunNotes, OfAQuietRunAreItsRemarks) {
   RunResult result = example_run();
   result.computation = none_slow();

@@ -20,7 +20,7 @@ ExitCode conclude(const RunConfig& config, const RunResult& result) {
 }
 
 ExitCode execute(const RunConfig& config, Session* session) {
-  TrainingRun run(config, *session);
+  TrainingRun run(config, {.budget = 60, .patience = 150}, *session);
   run.preflight();
   run.build();
   run.choose_communicator();

@@ -11,8 +11,6 @@
 namespace mgbench::commands_entries {
 namespace {
 
-constexpr Seconds kBudget = 120;
-
 /// `mgbench run` with the same model, ranks and links.
 std::string run_command(const RunConfig& config, const std::string& plan) {
   std::vector<std::string> words{"mgbench", "run", "--plan", plan};
@@ -48,10 +46,8 @@ ExitCode conclude(const RunConfig& config, const RunResult& result) {
   return result.correct() ? ExitCode::ok : ExitCode::verdict_failed;
 }
 
-ExitCode execute(const RunConfig& given, Session* session) {
-  RunConfig config = given;
-  config.budget = given.budget.value_or(kBudget);
-  TrainingRun run(config, *session);
+ExitCode execute(const RunConfig& config, Session* session) {
+  TrainingRun run(config, {.budget = 120, .patience = 600}, *session);
   run.preflight();
   run.build();
   run.choose_communicator();
