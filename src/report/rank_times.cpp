@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::size_t kMostNamed = 10;
 constexpr double kMargin = 0.05;
-constexpr double kDeviations = 5;      // of ranks that spread normally one in three million is farther out
-constexpr double kNormalMad = 1.4826;  // standard deviation by median absolute deviation
+constexpr double kUncertainMargin = 0.25;  // where there are too few rounds for an interval
+constexpr double kDeviations = 5;          // of ranks that spread normally one in three million is farther out
+constexpr double kNormalMad = 1.4826;      // standard deviation by median absolute deviation
 
 Seconds deviation(std::span<const double> values, Seconds center) {
   std::vector<double> distances;
@@ -37,11 +38,14 @@ Seconds median_time(const MedianEstimate& rank) {
 }
 
 bool is_slow(std::span<const MedianEstimate> ranks, std::size_t rank) {
-  if (ranks.size() < 2 || !ranks[rank].interval) return false;
+  if (ranks.size() < 2 || ranks[rank].samples < 2) return false;
+  const bool certain = ranks[rank].interval.has_value();
   const std::vector<double> times = others(ranks, rank, median_time);
   const Seconds typical = median(times);
-  const Seconds margin = std::max(kMargin * typical, kDeviations * kNormalMad * deviation(times, typical));
-  return ranks[rank].median > typical + margin && ranks[rank].interval->low > median(others(ranks, rank, upper));
+  const Seconds margin =
+      std::max((certain ? kMargin : kUncertainMargin) * typical, kDeviations * kNormalMad * deviation(times, typical));
+  if (ranks[rank].median <= typical + margin) return false;
+  return !certain || ranks[rank].interval->low > median(others(ranks, rank, upper));
 }
 
 }  // namespace

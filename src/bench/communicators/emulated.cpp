@@ -47,7 +47,7 @@ class EmulatedCarrier final : public Carrier {
   /// spins for what is left. The lead follows the lateness that three in four awakenings keep within.
   void end_at(Seconds deadline) {
     constexpr Seconds kStep = 2e-6;
-    constexpr Seconds kLongestLead = 60e-6;  // of the compute core, if it is shared
+    constexpr Seconds kLongestLead = 150e-6;  // a core that idled for milliseconds takes 100 us to wake
     constexpr double kWithin = 0.75;
     const Seconds wanted = deadline - lead_;
     if (clock_.now() < wanted) {
