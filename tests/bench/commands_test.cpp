@@ -1,4 +1,6 @@
 // What all commands have in common, and wrong input to each.
+#include "support/commands.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include "bench/network.h"
 #include "models/model.h"
 #include "planner/strategy.h"
-#include "support/commands.h"
 
 namespace mgbench {
 namespace {
