@@ -64,7 +64,8 @@ double trend_probability(const std::vector<double>& values) {
       if (values[earlier] > values[later]) falling += 1;
       if (values[earlier] == values[later]) falling += 0.5;
     }
-  const double pairs = static_cast<double>(n * (n - 1) / 2);
+  const std::size_t pairs_in_all = n * (n - 1) / 2;  // one of the two factors is even
+  const auto pairs = static_cast<double>(pairs_in_all);
   const double fewer = std::ceil(std::min(falling, pairs - falling));
   return std::min(1.0, 2 * probability_of_inversions(n, static_cast<std::size_t>(fewer)));
 }
