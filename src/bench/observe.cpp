@@ -69,15 +69,15 @@ Timeline observe_timeline(const std::vector<IterationRecord>& records) {
 
 std::vector<Seconds> observe_transfers(ProcessGroup& group, const std::vector<IterationRecord>& records) {
   const std::size_t messages = records.front().timeline.messages.size();
-  std::vector<double> negative;  // the control plane has a maximum
+  std::vector<double> durations;
   for (const IterationRecord& record : records)
-    for (const MessageTimes& times : record.timeline.messages) negative.push_back(times.start - times.end);
-  const std::vector<double> longest = group.maximum(negative);
+    for (const MessageTimes& times : record.timeline.messages) durations.push_back(times.end - times.start);
+  durations = group.minimum(durations);
 
   std::vector<Seconds> transfers;
   for (std::size_t message = 0; message < messages; ++message) {
     std::vector<double> values;
-    for (std::size_t i = message; i < longest.size(); i += messages) values.push_back(-longest[i]);
+    for (std::size_t i = message; i < durations.size(); i += messages) values.push_back(durations[i]);
     transfers.push_back(median(values));
   }
   return transfers;
@@ -105,13 +105,11 @@ Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>&
     durations.push_back(message.end < timeline.backward_end ? message.end - std::max(message.ready, free) : 0);
     free = message.end;
   }
-  std::vector<double> negative;  // the control plane has a maximum
-  for (const double duration : durations) negative.push_back(-duration);
-  const std::vector<double> shortest = group.maximum(negative);
+  const std::vector<double> shortest = group.minimum(durations);
   durations = mean(std::move(durations));
   std::vector<MessageObservation> messages;
   for (std::size_t i = 0; i < schedule.size(); ++i)
-    if (shortest[i] < 0)
+    if (shortest[i] > 0)
       messages.push_back({durations[i], cost.time(schedule[i].collective, schedule[i].arena.size())});
   const Overlap overlap = fit_messages(messages);
 

@@ -125,6 +125,12 @@ std::vector<double> ProcessGroup::maximum(std::span<const double> values) {
   return result;
 }
 
+std::vector<double> ProcessGroup::minimum(std::span<const double> values) {
+  std::vector<double> result(values.begin(), values.end());
+  reduce(result, MPI_MIN, communicator_);
+  return result;
+}
+
 std::vector<int> ProcessGroup::rank_of_maximum(std::span<const double> values) {
   struct Ranked {
     double value;

@@ -42,8 +42,9 @@ class ProcessGroup {
   double minimum(double value);
   double sum(double value);
   bool all(bool value);
-  /// Element-wise maximum over ranks; every rank passes as many values.
+  /// Element-wise over ranks; every rank passes as many values.
   std::vector<double> maximum(std::span<const double> values);
+  std::vector<double> minimum(std::span<const double> values);
   /// For each value the lowest rank that has the largest.
   std::vector<int> rank_of_maximum(std::span<const double> values);
   /// Sum over ranks in double precision, in place.

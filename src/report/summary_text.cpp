@@ -83,8 +83,7 @@ std::vector<std::string> sampling(const RunResult& result, const std::vector<Sum
 std::string overlap_sentence(const Overlap& overlap) {
   return fmt::format(
       "Beside computation a message takes {:.3g} times as long, is seen to have ended {} late, and takes {:.0f} % of "
-      "its "
-      "time from the compute core, and {} more; predictions reckon with that.",
+      "its time from the compute core, and {} more; predictions reckon with that.",
       overlap.stretch, format_seconds(overlap.notice), 100 * overlap.core_share, format_seconds(overlap.message_cpu));
 }
 

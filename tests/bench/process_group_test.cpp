@@ -57,6 +57,7 @@ TEST_F(ProcessGroupTest, ReducesOverAllRanks) {
 
   const std::vector<double> own{static_cast<double>(rank_), static_cast<double>(-rank_)};
   EXPECT_EQ(group_.maximum(own), (std::vector<double>{size_ - 1.0, 0.0}));
+  EXPECT_EQ(group_.minimum(own), (std::vector<double>{0.0, 1.0 - size_}));
 
   const std::vector<double> ranked{static_cast<double>(rank_), static_cast<double>(-rank_), 5.0};
   EXPECT_EQ(group_.rank_of_maximum(ranked), (std::vector<int>{size_ - 1, 0, 0}));
