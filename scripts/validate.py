@@ -256,9 +256,10 @@ def write_table(report, path):
              "sleep through a profile's",
              "times, with gradients scaled so that communication weighs about as much as computation. All others are real. Intervals are 95 %; "
              "error is predicted / measured - 1.\n",
+             *(note + "\n" for note in report.get("notes", [])),
              "## Predictions\n",
              f"Of {len(errors)} predictions (strategies; tuning's own candidates are in the tables) the median error is "
-             f"{statistics.median(errors):.1%}, nine in ten are under {errors[int(0.9 * (len(errors) - 1))]:.1%}, the largest is "
+             f"{statistics.median(errors):.1%}, nine in ten are under {errors[int(0.9 * (len(errors) - 1))]:.2%}, the largest is "
              f"{errors[-1]:.1%}. Targets: 3 % and 8 %.\n",
              "| cell | strategies | median error % | largest % | of |", "|---|---|---|---|---|"]
     for name in cells:
