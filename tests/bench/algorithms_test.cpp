@@ -69,8 +69,7 @@ TEST_F(Algorithms, OpenMpiTakesTheRulesForThoseSizesAndRanksAlone) {
 
 TEST_F(Algorithms, AreComparedAndWhatIsFasterWorks) {
   const ProgramResult result =
-      run_program({MGBENCH_PROGRAM, "calibrate", "--algorithms", "-n", "2", "--budget", "5", "--json"}, folder_.path(),
-                  {{"LSAN_OPTIONS", MGBENCH_LSAN_OPTIONS}});
+      run_program({MGBENCH_PROGRAM, "calibrate", "--algorithms", "-n", "2", "--budget", "5", "--json"}, folder_.path());
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   const Json json = Json::parse(result.output);
   EXPECT_EQ(json["variable"] == "coll_tuned_allreduce_algorithm", reads_rules_) << json["variable"];

@@ -19,7 +19,7 @@ class Simulate : public testing::Test {
  protected:
   ProgramResult simulate(std::vector<std::string> words) const {
     words.insert(words.begin(), {MGBENCH_PROGRAM, "simulate"});
-    return run_program(words, folder_.path(), {{"LSAN_OPTIONS", MGBENCH_LSAN_OPTIONS}});
+    return run_program(words, folder_.path());
   }
 
   std::string write_profile() const {
@@ -159,7 +159,7 @@ TEST_F(Simulate, RefusesWrongDevices) {
 
 TEST_F(Simulate, RunSaysThatItCannotExecuteThem) {
   for (const char* strategy : {"dear", "asc-wfbp"}) {
-    const ProgramResult result = run_program({MGBENCH_PROGRAM, "run", "--strategy", strategy}, folder_.path(), {});
+    const ProgramResult result = run_program({MGBENCH_PROGRAM, "run", "--strategy", strategy}, folder_.path());
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_NE(result.errors.find("can be simulated (mgbench simulate), not run"), std::string::npos) << result.errors;
   }

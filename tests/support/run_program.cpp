@@ -41,6 +41,7 @@ ProgramResult run_program(const std::vector<std::string>& command, const std::fi
     redirect(streams.path() / "output", STDOUT_FILENO);
     redirect(streams.path() / "errors", STDERR_FILENO);
     if (chdir(folder.c_str()) != 0) _exit(127);
+    setenv("LSAN_OPTIONS", MGBENCH_LSAN_OPTIONS, 1);
     for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
     execvp(arguments[0], arguments.data());
     _exit(127);

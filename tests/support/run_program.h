@@ -12,7 +12,8 @@ struct ProgramResult {
   std::string errors;  ///< standard error
 };
 
-/// Runs a program without a shell, in `folder`, with variables added to the environment, and waits for its end.
+/// Runs a program without a shell, in `folder`, with variables added to the environment, and waits for its end. Under
+/// the address sanitizer, what leaks inside the MPI library is not reported, in whatever the program starts either.
 ProgramResult run_program(const std::vector<std::string>& command, const std::filesystem::path& folder,
                           const std::vector<std::pair<std::string, std::string>>& variables = {});
 
