@@ -12,6 +12,8 @@ namespace {
 
 /// Without an interval, less than this is noise: medians of equal schedules differ by 2 % at five rounds.
 constexpr double kEqual = 1.05;
+/// Shares hidden that differ by less are alike.
+constexpr double kAsHidden = 0.05;
 
 CommunicatorFigures figures_of(const CommunicatorPasses& passes) {
   for (const auto* values : {&passes.computation, &passes.computation_without, &passes.exposed, &passes.alone})
@@ -31,6 +33,22 @@ bool equally_fast(const CommunicatorPasses& candidate, const CommunicatorPasses&
   return ratio.interval ? not_distinguishable(ratio) : ratio.median < kEqual;
 }
 
+/// Certainly slows computation less, and hides as much.
+bool disturbs_less(const CommunicatorPasses& candidate, const CommunicatorPasses& other) {
+  if (figures_of(candidate).hidden < figures_of(other).hidden - kAsHidden) return false;
+  const MedianEstimate ratio = estimate_ratio(candidate.computation, other.computation);
+  return ratio.interval ? ratio.interval->high < 1 : ratio.median * kEqual < 1;
+}
+
+const CommunicatorPasses& choose(const std::vector<CommunicatorPasses>& candidates, const CommunicatorPasses& fastest) {
+  const CommunicatorPasses* chosen = nullptr;
+  for (const CommunicatorPasses& candidate : candidates) {
+    if (&candidate != &fastest && !equally_fast(candidate, fastest)) continue;
+    if (chosen == nullptr || disturbs_less(candidate, *chosen)) chosen = &candidate;
+  }
+  return *chosen;
+}
+
 std::string describe(const CommunicatorFigures& figures) {
   return fmt::format("{} {} ({:.0f} % of the messages' time hidden, computation {:.2f} times as long)",
                      figures.communicator, format_seconds(figures.iteration.median), 100 * figures.hidden,
@@ -42,11 +60,12 @@ std::string sentence(const CommunicatorChoice& choice, const CommunicatorFigures
     return fmt::format("Communicator: {}, the only one that can be used here.", choice.chosen);
   std::vector<std::string> figures;
   for (const CommunicatorFigures& candidate : choice.candidates) figures.push_back(describe(candidate));
-  const std::string why =
-      choice.chosen == fastest.communicator
-          ? "is the shortest"
-          : fmt::format("cannot be distinguished from the shortest, {}'s, and it comes first in the list",
-                        fastest.communicator);
+  const std::string why = choice.chosen == fastest.communicator
+                              ? "is the shortest"
+                              : fmt::format(
+                                    "cannot be distinguished from the shortest, {}'s, and of such the first that "
+                                    "disturbs computation least is taken",
+                                    fastest.communicator);
   return fmt::format("Communicator: {}, since its iteration {} {}{}: {}.", choice.chosen, probe, why,
                      fastest.iteration.interval ? "" : " (too few passes for intervals: under 5 % counts as equal)",
                      fmt::join(figures, ", "));
@@ -62,9 +81,7 @@ CommunicatorChoice choose_communicator(const std::vector<CommunicatorPasses>& ca
       choice.candidates.begin(), choice.candidates.end(),
       [](const auto& left, const auto& right) { return left.iteration.median < right.iteration.median; });
   const CommunicatorPasses& fastest_passes = candidates[static_cast<std::size_t>(fastest - choice.candidates.begin())];
-  choice.chosen = std::find_if(candidates.begin(), candidates.end(), [&](const CommunicatorPasses& candidate) {
-                    return &candidate == &fastest_passes || equally_fast(candidate, fastest_passes);
-                  })->communicator;
+  choice.chosen = choose(candidates, fastest_passes).communicator;
   choice.reason = sentence(choice, *fastest, probe);
   return choice;
 }

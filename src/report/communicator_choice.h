@@ -36,7 +36,8 @@ struct CommunicatorChoice {
 };
 
 /// Takes the shortest iteration; of candidates that cannot be distinguished from it (the interval of the paired ratio
-/// holds 1; where there is no interval, the median ratio is under 1.05) the first. `probe` says what iterations
+/// holds 1; where there is no interval, the median ratio is under 1.05) the first, unless
+/// another one certainly slows computation less and hides as much. `probe` says what iterations
 /// they are ("under a probe schedule"). Throws Error without candidates, or when one has no passes or lists of
 /// different lengths.
 CommunicatorChoice choose_communicator(const std::vector<CommunicatorPasses>& candidates, const std::string& probe);

@@ -47,9 +47,24 @@ TEST(CommunicatorChoice, OfThoseThatCannotBeDistinguishedIsTheFirst) {
       {passes("slow", 0.2), noisy(passes("even", 0.1004)), passes("fastest", 0.1)}, "under a probe");
   EXPECT_EQ(choice.chosen, "even");
   EXPECT_NE(choice.reason.find("even, since its iteration under a probe cannot be distinguished from the shortest, "
-                               "fastest's, and it comes first in the list: "),
+                               "fastest's, and of such the first that disturbs computation least is taken: "),
             std::string::npos)
       << choice.reason;
+}
+
+TEST(CommunicatorChoice, OfThoseThatCannotBeDistinguishedIsTheOneThatSlowsComputationLeast) {
+  const CommunicatorPasses fastest = passes("fastest", 0.1, 1.11);
+  const CommunicatorPasses even = noisy(passes("even", 0.1004, 1.05));
+  EXPECT_EQ(choose_communicator({fastest, even}, "").chosen, "even");
+  EXPECT_EQ(choose_communicator({even, fastest}, "").chosen, "even");
+  EXPECT_EQ(choose_communicator({fastest, passes("longer", 0.11, 1.01)}, "").chosen, "fastest");
+  CommunicatorPasses hides_less = passes("hides less", 0.1, 1.05);
+  hides_less.exposed.assign(8, 0.03);
+  EXPECT_EQ(choose_communicator({fastest, hides_less}, "").chosen, "fastest");
+  // Without intervals 1.11 and 1.06 are equal, 1.11 and 1.05 are not.
+  for (const auto& [slowdown, chosen] : {std::pair{1.06, "fastest"}, {1.05, "even"}})
+    EXPECT_EQ(choose_communicator({passes("fastest", 0.1, 1.11, 5), passes("even", 0.1, slowdown, 5)}, "").chosen,
+              chosen);
 }
 
 TEST(CommunicatorChoice, WithoutIntervalsTakesUnderFivePercentAsEqual) {
