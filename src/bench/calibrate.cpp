@@ -12,9 +12,10 @@ namespace {
 
 constexpr std::size_t kLeastSamples = 6;  // fewer have no 95 % interval
 constexpr std::size_t kMostSamples = 200;
-constexpr double kCertain = 0.02;  // of the median
-constexpr Seconds kShort = 1e-3;   // costs next to nothing
-constexpr double kSpike = 10;      // times the median of its size
+constexpr std::size_t kTelling = 50;  // by then the interval shows to a factor of two how many it would take
+constexpr double kCertain = 0.02;     // of the median
+constexpr Seconds kShort = 1e-3;      // costs next to nothing
+constexpr double kSpike = 10;         // times the median of its size
 
 std::vector<Bytes> sweep_sizes(Bytes largest) {
   std::vector<Bytes> sizes;
@@ -27,9 +28,14 @@ struct Size {
   Bytes bytes = 0;
   SamplePlan plan;
   std::vector<double> samples;
-  bool certain() const {
-    return samples.size() >= kMostSamples ||
-           (samples.size() >= kLeastSamples && relative_uncertainty(estimate_median(samples)) <= kCertain);
+  /// Certain, or will not be within kMostSamples: intervals shrink with the square root of their number.
+  bool settled() const {
+    if (samples.size() < kLeastSamples) return false;
+    const double uncertainty = relative_uncertainty(estimate_median(samples)) / kCertain;
+    if (uncertainty <= 1) return true;
+    if (samples.size() >= kMostSamples) return true;
+    const auto taken = static_cast<double>(samples.size());
+    return samples.size() >= kTelling && taken * uncertainty * uncertainty > 2 * kMostSamples;
   }
   /// An interval is worth these samples even where the budget is spent.
   bool wants_few_short_samples() const { return samples.size() < kLeastSamples && plan.call <= kShort; }
@@ -68,11 +74,11 @@ class Sweep {
       const bool in_time = spent < 1 || first;  // without a pass there is nothing to fit
       std::vector<Size*> open;
       for (Size& size : sizes_)
-        if (in_time ? !size.certain() : size.wants_few_short_samples()) open.push_back(&size);
+        if (in_time ? !size.settled() : size.wants_few_short_samples()) open.push_back(&size);
       if (open.empty()) return;
       progress.advance(
           std::max(spent, 1 - static_cast<double>(open.size()) / static_cast<double>(sizes_.size())),
-          fmt::format("{}: {} of {} sizes certain", request_.name, sizes_.size() - open.size(), sizes_.size()));
+          fmt::format("{}: {} of {} sizes done", request_.name, sizes_.size() - open.size(), sizes_.size()));
       std::shuffle(open.begin(), open.end(), random);  // the same order on every rank
       pass(open);
     }

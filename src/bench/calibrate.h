@@ -24,8 +24,9 @@ struct MeasuredCurve {
   Bytes left_out_above = 0;  ///< 0: no size was too long for the budget
 };
 
-/// Passes over all sizes in random order until each median is certain to 2 % or the budget is spent. Seconds
-/// are of the slowest rank. Throws Error(not_measured) when a sum is wrong. Collective.
+/// Passes over all sizes in random order until each median is certain to 2 %, or 50 samples or more show that 200 would
+/// not make it so, or the budget is spent. Seconds are of the slowest rank. Throws Error(not_measured) when a sum is
+/// wrong. Collective.
 MeasuredCurve measure_curve(ProcessGroup& group, TimedAllreduce& allreduce, const CurveRequest& request,
                             Progress& progress);
 

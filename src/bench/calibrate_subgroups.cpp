@@ -54,8 +54,8 @@ std::vector<SubgroupCalibration> calibrate_subgroups(const RunConfig& config, Pr
     if (member) {
       ProcessGroup own(split.handle());
       const auto communicator = make_communicator(config, own, std::nullopt, false);
-      Calibration calibration =
-          calibrate(config, own, *communicator, largest, budget / static_cast<double>(groups.size()), progress);
+      Calibration calibration = calibrate(config, own, *communicator, largest,
+                                          {.seconds = budget / static_cast<double>(groups.size())}, progress);
       calibration.provenance["layout"] = subgroup.layout;
       if (own.is_root()) saved = to_yaml(calibration);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bench/calibrate.h"
+#include "bench/clock.h"
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "report/interconnect.h"
@@ -30,7 +31,8 @@ std::unique_ptr<Communicator> make_communicator(const RunConfig& config, Process
 }
 
 Calibration calibrate(const RunConfig& config, ProcessGroup& group, Communicator& communicator, Bytes largest,
-                      Seconds budget, Progress& progress) {
+                      const CalibrationBudget& budget, Progress& progress) {
+  const Seconds begin = steady_clock().now();
   Calibration calibration;
   calibration.ranks = group.size();
   calibration.emulated = emulation_name(config);
@@ -47,9 +49,11 @@ Calibration calibrate(const RunConfig& config, ProcessGroup& group, Communicator
   };
 
   progress.stage("calibrating");
-  const Seconds each = config.emulates() ? budget : budget / 2;
-  if (!config.emulates()) measure("library", "blocking MPI_Allreduce", *library_allreduce(group), each);
-  measure("engine", config.emulates() ? "emulated" : config.communicator, *engine_allreduce(communicator), each);
+  if (!config.emulates())
+    measure("library", "blocking MPI_Allreduce", *library_allreduce(group), budget.library * budget.seconds);
+  const Seconds least = config.emulates() ? budget.seconds : (1 - budget.library) * budget.seconds;
+  measure("engine", config.emulates() ? "emulated" : config.communicator, *engine_allreduce(communicator),
+          std::max(least, budget.seconds - group.maximum(steady_clock().now() - begin)));
   calibration.provenance = {{"command", config.command}, {"date", utc_now()}, {"seed", std::to_string(config.seed)}};
   return calibration;
 }

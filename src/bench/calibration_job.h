@@ -21,8 +21,13 @@ std::string emulation_name(const RunConfig& config);
 std::unique_ptr<Communicator> make_communicator(const RunConfig& config, ProcessGroup& group,
                                                 const std::optional<CostModel>& cost, bool move_data);
 
+struct CalibrationBudget {
+  Seconds seconds = 0;
+  double library = 0.5;  ///< share for `library`, which nothing is planned with; `engine` gets what is left of it, too
+};
+
 /// Both curves up to `largest` (only `engine` of an emulated interconnect), within `budget`. Collective.
 Calibration calibrate(const RunConfig& config, ProcessGroup& group, Communicator& communicator, Bytes largest,
-                      Seconds budget, Progress& progress);
+                      const CalibrationBudget& budget, Progress& progress);
 
 }  // namespace mgbench

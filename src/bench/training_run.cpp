@@ -25,6 +25,7 @@ namespace {
 constexpr Seconds kReserve = 1.5;          // start of the ranks, end of the run, writing
 constexpr double kChoiceShare = 0.1;       // of the budget: the choice of a communicator
 constexpr double kCalibrationShare = 0.1;  // of the budget
+constexpr double kLibraryShare = 0.2;      // of the calibration
 constexpr double kFirstLookShare = 0.1;
 
 // Beside the strategies rounds hold three schedules that explain them; the first in every round, as predictions rest on
@@ -124,7 +125,7 @@ void TrainingRun::calibrate() {
       result_.remarks.push_back(
           fmt::format("calibration: its times are of {}, and messages travel by {}", calibrated, result_.communicator));
   } else {
-    const Seconds budget = kCalibrationShare * (deadline() - begin_);
+    const CalibrationBudget budget{.seconds = kCalibrationShare * (deadline() - begin_), .library = kLibraryShare};
     result_.calibration =
         mgbench::calibrate(config_, group_, *communicator_, workload_.gradient_bytes(), budget, progress_);
   }

@@ -85,6 +85,29 @@ class Remembering : public TimedAllreduce {
   int calls_in_a_row_ = 0;
 };
 
+TEST_F(Calibrating, EndsWhatMoreSamplesWouldNotMakeCertain) {
+  // Half of the calls take twice as long: no number of samples brings their median's interval to 2 %. The others are
+  // certain at once.
+  const Line truth{1e-3, 1e-9};
+  const Bytes uncertain = 4096;
+  std::mt19937_64 random(5);
+  TimedBy allreduce(group_,
+                    [&](Bytes bytes) { return truth.time(bytes) * (bytes == uncertain && random() % 2 == 0 ? 2 : 1); });
+  for (const CalibrationPoint& point : measure(allreduce).curve.points)
+    EXPECT_EQ(point.samples, point.bytes == uncertain ? 50U : 6U) << point.bytes;
+}
+
+TEST_F(Calibrating, GoesOnWhereMoreSamplesWillDo) {
+  // Spread evenly over 10 %: about a hundred samples make the median certain to 2 %.
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> factor(0.9, 1.1);
+  TimedBy allreduce(group_, [&](Bytes) { return 1e-3 * factor(random); });
+  for (const CalibrationPoint& point : measure(allreduce, 4096).curve.points) {
+    const double half = (point.interval->high - point.interval->low) / 2 / point.seconds;
+    EXPECT_LE(half, 0.02) << point.bytes << ' ' << point.samples;
+  }
+}
+
 TEST_F(Calibrating, WhatCameBeforeASampleDoesNotShowInIt) {
   const Line truth{2e-6, 2e-9};
   Remembering allreduce(group_, truth);

@@ -126,9 +126,10 @@ ExitCode execute(const RunConfig& config, Session* session) {
   const std::optional<CostModel> cost = emulated_cost(config);
   const auto communicator = make_communicator(chosen, group, cost, config.emulated_moves_data);
   const Seconds left = std::max(end - steady_clock().now(), 0.5) / (config.by_ranks ? 2 : 1);
-  Calibration calibration = calibrate(chosen, group, *communicator, largest_model(), left, progress);
+  Calibration calibration = calibrate(chosen, group, *communicator, largest_model(), {.seconds = left}, progress);
   std::vector<SubgroupCalibration> parts;
-  if (config.by_ranks) parts = calibrate_subgroups(chosen, group, placement.host, largest_model(), left, progress);
+  if (config.by_ranks)
+    parts = calibrate_subgroups(chosen, group, placement.host, largest_model(), left, progress);
   progress.finish();
   if (choice) calibration.provenance["communicator"] = choice->reason;
   const Environment environment = collect_environment(*session, placement);
