@@ -123,8 +123,8 @@ Json json_form(const Calibration& calibration) {
 }
 
 Calibration read_calibration(const Value& value) {
+  value.require_schema(Calibration::kSchema);
   value.fields({"schema", "ranks", "curves"}, {"library", "emulated", "left_out_above_bytes", "provenance"});
-  value.at("schema").integer<int>(Calibration::kSchema, Calibration::kSchema);
   Calibration calibration;
   calibration.ranks = value.at("ranks").integer<int>(1, 1'000'000);
   if (const auto library = value.find("library")) calibration.library = library->text();

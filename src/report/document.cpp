@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 
 #include "base/names.h"
 
@@ -48,6 +49,12 @@ Value Value::at(std::string_view key) const {
   const auto found = std::find(node_->keys.begin(), node_->keys.end(), key);
   if (found == node_->keys.end()) wrong("missing key: {}", key);
   return child(static_cast<std::size_t>(found - node_->keys.begin()));
+}
+
+void Value::require_schema(int newest) const {
+  const Value schema = at("schema");
+  const int number = schema.integer<int>(1, std::numeric_limits<int>::max());
+  if (number > newest) schema.wrong("{} is of a newer mgbench, expected {} at most", number, newest);
 }
 
 std::optional<Value> Value::find(std::string_view key) const {

@@ -37,6 +37,8 @@ class Value {
   /// Requires a mapping that has all of `required`, and beside them nothing but `optional`.
   const Value& fields(const std::vector<std::string>& required, const std::vector<std::string>& optional = {}) const;
   Value at(std::string_view key) const;
+  /// Requires a key `schema` of 1 to `newest`. To be asked first: a newer file may have other keys.
+  void require_schema(int newest) const;
   /// None when the key is missing or its value is null.
   std::optional<Value> find(std::string_view key) const;
   /// Of a mapping with free keys, in the order of the text.

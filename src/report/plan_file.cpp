@@ -56,7 +56,7 @@ std::vector<std::vector<Tensor>> read_groups(const Value& value) {
 }
 
 PlanFile read_plan(const Value& root, const std::string& file) {
-  root.at("schema").integer<int>(kSchema, kSchema);
+  root.require_schema(kSchema);
   root.fields({"schema", "model", "groups"}, {"name", "origin", "emulated", "command", "date", "ranks",
                                               "predicted_iteration_seconds", "measured_iteration"});
   PlanFile plan;

@@ -64,8 +64,8 @@ Json json_form(const Profile& profile) {
 }
 
 Profile read_profile(const Value& value) {
+  value.require_schema(kSchema);
   value.fields({"schema", "model", "backend", "ranks", "batch", "update_seconds", "steps"});
-  value.at("schema").integer<int>(kSchema, kSchema);
   Profile profile;
   profile.model = value.at("model").text();
   profile.backend = value.at("backend").text();

@@ -231,8 +231,7 @@ std::string to_json(const RunResult& result) {
 RunResult run_result_from_json(const std::string& text, const std::string& file) {
   const Document document = parse_json(text, file);
   const Value root = document.root();
-  // First of all: the keys of another schema are not expected to be these.
-  root.at("schema").integer<int>(RunResult::kSchema, RunResult::kSchema);
+  root.require_schema(RunResult::kSchema);
   root.fields({"schema",
                "command",
                "date",

@@ -66,6 +66,7 @@ TEST_P(WrongInput, IsOneClearLineAndExitCodeTwoAndNothingIsWritten) {
   folder_.write("unknown_key.yaml", "model: tiny\nbatsh: 3\n");
   folder_.write("wrong_value.yaml", "model: tiny\n\nbatch: many\n");
   folder_.write("broken_profile.yaml", "schema: 1\nmodel: x\nsteps: 3\n");
+  folder_.write("newer.yaml", "schema: 2\nlater: 1\n");
   folder_.write("nan.csv", "# forward_us=3000\nname,bytes,backward_us\nfc,4000,nan\n");
   folder_.write("osu.log", "# OSU MPI Allreduce Latency Test v7.3\n# Size  Avg Latency(us)\n4  1.00\n8  nan\n");
   folder_.write("mixed.csv", "P,size,avg latency(us)\n2,4,1\n2,8,2\n2,16,3\n4,4,1\n4,8,2\n");
@@ -117,6 +118,10 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"run", "--backend", "replay"}, {"--profile and --backend replay belong together"}},
         Wrong{{"run", "--profile", "profile.yaml"}, {"--profile and --backend replay belong together"}},
         Wrong{{"run", "--backend", "replay", "--profile", "broken_profile.yaml"}, {"broken_profile.yaml:"}},
+        Wrong{{"plan", "--profile", "newer.yaml", "--interconnect", "10GbE", "--ranks", "8"},
+              {"newer.yaml:1: schema: 2 is of a newer mgbench, expected 1 at most"}},
+        Wrong{{"plan", "--profile", "profile.yaml", "--calibration", "newer.yaml"},
+              {"newer.yaml:1: schema: 2 is of a newer mgbench, expected 1 at most"}},
         Wrong{{"plan", "--profile", "profile.yaml"}, {"expected --calibration FILE, or --interconnect FILE"}},
         Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE"}, {"--ranks"}},
         Wrong{{"plan", "--profile", "none", "--interconnect", "10GbE", "--ranks", "8"}, {"none: no such file"}},

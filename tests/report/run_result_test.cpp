@@ -45,7 +45,11 @@ TEST(RunResultJson, HasOneLineASample) {
 TEST(RunResultJson, SaysWhatIsWrong) {
   const std::string text = to_json(example_run());
   EXPECT_EQ(error_of(text, "\"schema\": 1", "\"schema\": 2"),
-            "r.json: schema: '2' is not valid, expected a whole number from 1 to 1");
+            "r.json: schema: 2 is of a newer mgbench, expected 1 at most");
+  EXPECT_EQ(error_of(text, "\"schema\": 1,", "\"schema\": 7, \"later\": {},"),
+            "r.json: schema: 7 is of a newer mgbench, expected 1 at most");
+  EXPECT_EQ(error_of(text, "\"schema\": 1", "\"schema\": 0"),
+            "r.json: schema: '0' is not valid, expected a whole number from 1 to 2147483647");
   EXPECT_EQ(error_of(text, "\"schema\": 1,", ""), "r.json: missing key: schema");
   EXPECT_EQ(error_of(text, "\"batch\": 4,", ""), "r.json: missing key: batch");
   EXPECT_EQ(error_of(text, "\"batch\": 4", "\"batch\": \"4\""),
