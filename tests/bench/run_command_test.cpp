@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "bench/communicator.h"
@@ -10,7 +11,10 @@
 #include "planner/strategy.h"
 #include "report/plan_file.h"
 #include "report/run_result.h"
+#include "report/summary.h"
 #include "support/commands.h"
+#include "support/figure_lines.h"
+#include "support/result_schema.h"
 
 namespace mgbench {
 namespace {
@@ -28,7 +32,9 @@ TEST_F(Commands, RunTrainsUnderEveryStrategy) {
     EXPECT_GT(row.at("predicted_iteration_seconds").get<double>(), 0);
   }
   EXPECT_EQ(names, strategies().names());
+  EXPECT_EQ(complaints(rows, "summary"), "");
   const std::string path = result_file("-run-tiny.json");
+  EXPECT_EQ(complaints(Json::parse(text_of(path)), "result"), "");
   const RunResult saved = run_result_from_json(text_of(path), path);
   EXPECT_EQ(saved.ranks, 2);
   EXPECT_EQ(saved.command, "mgbench run --model tiny -n 2 --budget 6 --json");
@@ -63,6 +69,27 @@ TEST_F(Commands, RunOnAnEmulatedInterconnectSaysSo) {
   EXPECT_EQ(result.output.find("synceasgd"), std::string::npos);
 }
 
+TEST_F(Commands, RunEndsWithFiguresForScripts) {
+  const ProgramResult result =
+      mgbench({"run", "--model", "tiny", "-n", "2", "--budget", "6", "--strategy", "wfbp,mg-wfbp"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const std::string path = result_file("-run-tiny.json");
+  const RunResult saved = run_result_from_json(text_of(path), path);
+  const auto lines = figure_lines(result.output);
+  const auto expect_line = [&](const std::string& key, double value) {
+    ASSERT_TRUE(lines.contains(key)) << key << "\n" << result.output;
+    EXPECT_NEAR(lines.at(key).value, value, 1e-5 * std::abs(value)) << key;
+  };
+  for (const SummaryRow& row : summarize(saved)) {
+    expect_line("iteration/" + row.strategy, row.iteration.median);
+    expect_line("error/" + row.strategy, 100 * row.prediction_error);
+    expect_line("efficiency/" + row.strategy, 100 * row.efficiency.value());
+  }
+  expect_line("latency", saved.calibration.planning_curve().fit.line.a);
+  EXPECT_GT(lines.at("bus_bandwidth").value, 0);
+  EXPECT_GE(lines.at("rank_spread").value, 1);
+}
+
 TEST_F(Commands, TuneEndsWithAPlanThatRunTakes) {
   const ProgramResult result = mgbench({"tune", "--model", "tiny", "-n", "2", "--budget", "8", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
@@ -82,12 +109,15 @@ TEST_F(Commands, TuneEndsWithAPlanThatRunTakes) {
     EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
   EXPECT_NE(std::find(names.begin(), names.end(), tuned.at("chosen")), names.end());
 
+  EXPECT_EQ(complaints(tuned, "tuning"), "");
+
   const std::string file = result_file("-tune-tiny.yaml");
   EXPECT_EQ(folder_.path() / tuned.at("plan_file").get<std::string>(), file);
   const PlanFile plan = plan_from_yaml(text_of(file), file, model_profile(models().find("tiny").make()));
   EXPECT_EQ(plan.name, "tuned");
   const std::string saved = result_file("-tune-tiny.json");
   EXPECT_GE(run_result_from_json(text_of(saved), saved).strategies.size(), 1U);
+  EXPECT_EQ(complaints(Json::parse(text_of(saved)), "result"), "");
   EXPECT_EQ(tuned.at("run_command"),
             "mgbench run --plan " + tuned.at("plan_file").get<std::string>() + " --model tiny -n 2");
 
@@ -105,6 +135,10 @@ TEST_F(Commands, TuneSaysWhatItChose) {
                            "Run it: mgbench run --plan results/", "--interconnect 10GbE --as-ranks 8 -n 2\n"})
     EXPECT_NE(result.output.find(part), std::string::npos) << part << "\n" << result.output;
   EXPECT_NE(text_of(result_file("-tune-tiny.yaml")).find("emulated: 10GbE as 8 ranks"), std::string::npos);
+  const auto lines = figure_lines(result.output);
+  for (const char* key : {"iteration/tuned", "iteration/wfbp", "iteration/synceasgd"})
+    EXPECT_TRUE(lines.contains(key)) << key << "\n" << result.output;
+  EXPECT_FALSE(lines.contains("iteration/ddp")) << "was not asked for";
 }
 
 TEST_F(Commands, ANamedCommunicatorIsTaken) {

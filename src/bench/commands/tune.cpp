@@ -6,6 +6,7 @@
 #include "bench/options.h"
 #include "bench/shell_words.h"
 #include "bench/training_run.h"
+#include "report/figure_lines.h"
 #include "report/tuning.h"
 
 namespace mgbench::commands_entries {
@@ -41,7 +42,9 @@ ExitCode conclude(const RunConfig& config, const RunResult& result) {
     saved.file = write_new_file(config.output, stem, ".yaml", to_yaml(chosen_plan(result, tuning))).string();
     saved.command = run_command(config, saved.file);
   }
-  fmt::print("{}\n", config.json ? tuning_to_json(result, tuning, saved) : format_tuning(result, tuning, saved));
+  fmt::print("{}\n", config.json ? tuning_to_json(result, tuning, saved)
+                                 : format_tuning(result, tuning, saved) + '\n' +
+                                       format_figures(tuning_figures(result, tuning)));
   fmt::print(stderr, "mgbench: result: {}\n", path.string());
   return result.correct() ? ExitCode::ok : ExitCode::verdict_failed;
 }
