@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -52,6 +53,12 @@ class TemporaryFile {
   /// link() fails where the name is taken, so that two jobs that finish at once both keep their file.
   bool publish(const fs::path& target) { return link(path_.c_str(), target.c_str()) == 0; }
 
+  bool replace(const fs::path& target) {
+    if (rename(path_.c_str(), target.c_str()) != 0) return false;
+    path_.clear();
+    return true;
+  }
+
  private:
   std::string path_;
   int descriptor_ = -1;
@@ -92,6 +99,10 @@ std::string read_file(const fs::path& path) {
   return std::move(text).str();
 }
 
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
 void require_writable_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -112,6 +123,12 @@ fs::path write_new_file(const fs::path& folder, const std::string& name, const s
     if (errno != EEXIST) fail(ExitCode::not_measured, "{}: cannot write a result: {}", target.string(), reason());
   }
   fail(ExitCode::not_measured, "{}: {} results are named '{}' already", folder.string(), kNames, stem);
+}
+
+void replace_file(const fs::path& path, const std::string& text) {
+  TemporaryFile file(folder_of(path));
+  if (!file.ok() || !file.write_all(text) || !file.replace(path))
+    fail(ExitCode::not_measured, "{}: cannot be written: {}", path.string(), reason());
 }
 
 fs::path find_config(const std::string& kind, const std::string& name) {

@@ -60,6 +60,23 @@ TEST(WriteNewFile, LeavesNothingBehindWhenItFails) {
   EXPECT_TRUE(folder.names().empty());
 }
 
+TEST(ReplaceFile, PutsATextInThePlaceOfAnother) {
+  const ScratchFolder folder;
+  const std::filesystem::path path = folder.path() / "junit.xml";
+  replace_file(path, "first");
+  replace_file(path, "second");
+  EXPECT_EQ(read_file(path), "second");
+  EXPECT_EQ(folder.names().size(), 1U) << "no temporary file is left";
+}
+
+TEST(ReplaceFile, LeavesWhatIsThereWhenItFails) {
+  const ScratchFolder folder;
+  std::filesystem::create_directory(folder.path() / "taken");
+  EXPECT_THROW(replace_file(folder.path() / "taken", "text"), Error);
+  EXPECT_THROW(replace_file(folder.path() / "nowhere" / "file", "text"), Error);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"taken"});
+}
+
 TEST(Folder, UnwritableOnesAreNamed) {
   const ScratchFolder folder;
   const std::string file = folder.write("file", "");

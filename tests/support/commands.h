@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -17,6 +18,18 @@ class Commands : public testing::Test {
                         const std::vector<std::pair<std::string, std::string>>& variables = {}) const {
     words.insert(words.begin(), MGBENCH_PROGRAM);
     return run_program(words, folder_.path(), variables);
+  }
+
+  /// One line that holds all of `parts`, exit 2, nothing written.
+  void expect_refused(const std::vector<std::string>& words, const std::vector<std::string>& parts) const {
+    const auto before = folder_.names();
+    const ProgramResult result = mgbench(words);
+    EXPECT_EQ(result.exit_code, 2) << result.errors;
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    for (const std::string& part : parts)
+      EXPECT_NE(result.errors.find(part), std::string::npos) << part << "\n" << result.errors;
+    EXPECT_EQ(result.output, "");
+    EXPECT_EQ(folder_.names(), before);
   }
 
   /// The only file in results/ whose name ends so; its text.
