@@ -110,15 +110,16 @@ void require_writable_folder(const fs::path& folder) {
   require(TemporaryFile(folder).ok(), "{}: the results folder cannot be written to: {}", folder.string(), reason());
 }
 
-fs::path write_new_file(const fs::path& folder, const std::string& name, const std::string& extension,
-                        const std::string& text) {
+fs::path write_new_file(const fs::path& path, const std::string& text) {
   constexpr int kNames = 1000;
-  const std::string stem = file_name(name);
+  const fs::path folder = folder_of(path);
+  const std::string stem = path.stem().string();
+  const std::string extension = path.extension().string();
   TemporaryFile file(folder);
   if (!file.ok() || !file.write_all(text))
     fail(ExitCode::not_measured, "{}: cannot write a result: {}", folder.string(), reason());
   for (int number = 1; number <= kNames; ++number) {
-    fs::path target = folder / (number == 1 ? stem + extension : fmt::format("{}-{}{}", stem, number, extension));
+    fs::path target = number == 1 ? path : path.parent_path() / fmt::format("{}-{}{}", stem, number, extension);
     if (file.publish(target)) return target;
     if (errno != EEXIST) fail(ExitCode::not_measured, "{}: cannot write a result: {}", target.string(), reason());
   }
@@ -129,6 +130,11 @@ void replace_file(const fs::path& path, const std::string& text) {
   TemporaryFile file(folder_of(path));
   if (!file.ok() || !file.write_all(text) || !file.replace(path))
     fail(ExitCode::not_measured, "{}: cannot be written: {}", path.string(), reason());
+}
+
+fs::path write_new_file(const fs::path& folder, const std::string& stem, const std::string& extension,
+                        const std::string& text) {
+  return write_new_file(folder / (file_name(stem) + extension), text);
 }
 
 fs::path find_config(const std::string& kind, const std::string& name) {

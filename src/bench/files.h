@@ -15,10 +15,13 @@ std::filesystem::path folder_of(const std::filesystem::path& path);
 /// system's reason.
 void require_writable_folder(const std::filesystem::path& folder);
 
-/// Writes `text` to a temporary name, syncs it and gives it the name `stem``extension`, or `stem`-2, -3, ...
-/// where that is taken: never overwrites, never leaves half a file. A stem may hold names from files: what is neither
-/// letter, digit nor one of ._+- becomes '-', and 150 characters are kept. Returns the path. Throws
+/// Writes `text` to a temporary name, syncs it and gives it the name `path`, or one with -2, -3, ... before the
+/// extension where that is taken: never overwrites, never leaves half a file. Returns the path. Throws
 /// Error(not_measured) with the system's reason.
+std::filesystem::path write_new_file(const std::filesystem::path& path, const std::string& text);
+
+/// The same for `folder`/`stem``extension`. A stem may hold names from files: what is neither letter, digit nor one of
+/// ._+- becomes '-', and 150 characters are kept.
 std::filesystem::path write_new_file(const std::filesystem::path& folder, const std::string& stem,
                                      const std::string& extension, const std::string& text);
 

@@ -70,19 +70,6 @@ MetricComparison compare_metric(const std::vector<const Metric*>& baselines, con
   return result;
 }
 
-std::vector<EnvironmentDifference> environment_differences(const Environment& before, const Environment& after) {
-  std::map<std::string, EnvironmentDifference> differences;
-  for (const auto& [key, value] : before) differences[key] = {key, value, std::nullopt};
-  for (const auto& [key, value] : after) {
-    differences[key].key = key;
-    differences[key].after = value;
-  }
-  std::vector<EnvironmentDifference> result;
-  for (auto& [key, difference] : differences)
-    if (difference.before != difference.after) result.push_back(std::move(difference));
-  return result;
-}
-
 /// Metrics of `own` that none of the others has.
 std::vector<std::string> metrics_without_partner(const Measurement& own, const std::vector<Measurement>& others) {
   std::vector<std::string> names;
@@ -154,7 +141,7 @@ Comparison compare(std::vector<Measurement> baselines, const Measurement& curren
                         .failures = {},
                         .environment = {}};
   if (of_one_kind(last, current))
-    comparison.environment = environment_differences(last.environment, current.environment);
+    comparison.environment = environment_differences({last.environment, current.environment});
   for (const Measurement& baseline : baselines) comparison.baselines.push_back(baseline.file);
   for (const Metric& metric : current.metrics) {
     std::vector<const Metric*> before;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "report/environment_difference.h"
 #include "report/measurement.h"
 #include "report/table.h"
 #include "report/tolerances.h"
@@ -40,13 +41,6 @@ struct MetricComparison {
   bool of_this_pair_only() const { return runs < kRunsForSpread; }
 };
 
-/// A key of the environment that is not the same; none: it is not there.
-struct EnvironmentDifference {
-  std::string key;
-  std::optional<std::string> before;
-  std::optional<std::string> after;
-};
-
 struct Comparison {
   std::vector<std::string> baselines;  ///< files, by date
   std::string current;
@@ -56,7 +50,7 @@ struct Comparison {
   std::vector<std::string> gone;                   ///< metrics of the last baseline that the current one lacks
   std::vector<std::string> added;                  ///< metrics of no baseline
   std::map<std::string, std::string> failures;     ///< strategies that have no times now but had some before: why
-  std::vector<EnvironmentDifference> environment;  ///< from the last baseline to the current one
+  std::vector<EnvironmentDifference> environment;  ///< of the last baseline and the current one
 
   std::size_t count(Verdict verdict) const;
   /// verdict_failed if a metric is worse or a strategy failed, not_measured if no metric has an interval, else ok.

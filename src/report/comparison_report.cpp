@@ -8,28 +8,30 @@
 #include "report/comparison.h"
 #include "report/forms.h"
 #include "report/junit.h"
-#include "report/markdown.h"
+#include "report/markdown_text.h"
 #include "report/table.h"
 
 namespace mgbench {
 namespace {
 
-using Row = std::vector<std::string>;
-
-const Row kTitles{"metric", "baseline", "current", "ratio", "95 % interval", "finds", "verdict"};
-
 std::string interval_text(const std::optional<Interval>& interval) {
   return interval ? fmt::format("[{:.3f}, {:.3f}]", interval->low, interval->high) : "-";
 }
 
-Row row_of(const MetricComparison& metric) {
-  return {metric.name,
-          format_quantity(metric.baseline, metric.quantity),
-          format_quantity(metric.current, metric.quantity),
-          fmt::format("{:.3f}", metric.ratio),
-          interval_text(metric.interval),
-          metric.least_found ? fmt::format("{:.3f}", *metric.least_found) : "-",
-          name_of(metric.verdict)};
+Table table_of(const Comparison& comparison) {
+  Table table({{"metric", "", Table::Align::left},
+               {"baseline", ""},
+               {"current", ""},
+               {"ratio", ""},
+               {"95 % interval", ""},
+               {"finds", ""},
+               {"verdict", ""}});
+  for (const MetricComparison& metric : comparison.metrics)
+    table.add({metric.name, format_quantity(metric.baseline, metric.quantity),
+               format_quantity(metric.current, metric.quantity), fmt::format("{:.3f}", metric.ratio),
+               interval_text(metric.interval), metric.least_found ? fmt::format("{:.3f}", *metric.least_found) : "-",
+               name_of(metric.verdict)});
+  return table;
 }
 
 std::vector<std::string> with_changes(const Comparison& comparison, Verdict verdict) {
@@ -88,12 +90,14 @@ std::vector<std::string> sentences(const Comparison& comparison) {
 std::vector<std::string> environment_lines(const Comparison& comparison) {
   std::vector<std::string> lines;
   for (const EnvironmentDifference& difference : comparison.environment) {
-    if (!difference.before)
-      lines.push_back(fmt::format("{} (added): {}", difference.key, *difference.after));
-    else if (!difference.after)
-      lines.push_back(fmt::format("{} (gone): {}", difference.key, *difference.before));
+    const std::optional<std::string>& before = difference.values[0];
+    const std::optional<std::string>& after = difference.values[1];
+    if (!before)
+      lines.push_back(fmt::format("{} (added): {}", difference.key, *after));
+    else if (!after)
+      lines.push_back(fmt::format("{} (gone): {}", difference.key, *before));
     else
-      lines.push_back(fmt::format("{}: {} -> {}", difference.key, *difference.before, *difference.after));
+      lines.push_back(fmt::format("{}: {} -> {}", difference.key, *before, *after));
   }
   // Variables may hold anything; a terminal must not obey it.
   for (std::string& line : lines)
@@ -148,14 +152,8 @@ Json form_of(const std::optional<std::string>& text) {
 }  // namespace
 
 std::string format_comparison(const Comparison& comparison, std::size_t width) {
-  std::vector<Table::Column> columns;
-  for (const std::string& title : kTitles)
-    columns.push_back({title, "", &title == &kTitles.front() ? Table::Align::left : Table::Align::right});
-  Table table(std::move(columns));
-  for (const MetricComparison& metric : comparison.metrics) table.add(row_of(metric));
-
   std::string text = wrap(heading(comparison), width, 2) + "\n";
-  if (!comparison.metrics.empty()) text += table.text(width) + "\n";
+  if (!comparison.metrics.empty()) text += table_of(comparison).text(width) + "\n";
   for (const std::string& sentence : sentences(comparison)) text += wrap(sentence, width, 2);
   const std::vector<std::string> lines = environment_lines(comparison);
   if (!lines.empty()) text += "\n" + wrap(environment_heading(comparison), width, 2);
@@ -164,10 +162,8 @@ std::string format_comparison(const Comparison& comparison, std::size_t width) {
 }
 
 std::string comparison_to_markdown(const Comparison& comparison) {
-  std::vector<Row> rows;
-  for (const MetricComparison& metric : comparison.metrics) rows.push_back(row_of(metric));
   std::string text = "**" + markdown_text(heading(comparison)) + "**\n\n";
-  if (!rows.empty()) text += markdown_table(kTitles, rows) + "\n";
+  if (!comparison.metrics.empty()) text += table_of(comparison).markdown() + "\n";
   for (const std::string& sentence : sentences(comparison)) text += "* " + markdown_text(sentence) + "\n";
   const std::vector<std::string> lines = environment_lines(comparison);
   if (!lines.empty()) text += "\n" + markdown_text(environment_heading(comparison)) + "\n\n";
@@ -191,7 +187,7 @@ std::string comparison_to_json(const Comparison& comparison) {
   Json environment = Json::array();
   for (const EnvironmentDifference& difference : comparison.environment)
     environment.push_back(
-        {{"key", difference.key}, {"before", form_of(difference.before)}, {"after", form_of(difference.after)}});
+        {{"key", difference.key}, {"before", form_of(difference.values[0])}, {"after", form_of(difference.values[1])}});
   return write_json({{"baselines", comparison.baselines},
                      {"current", comparison.current},
                      {"differing_conditions", comparison.differences},

@@ -7,14 +7,10 @@
 #include "report/criteria.h"
 #include "report/forms.h"
 #include "report/junit.h"
-#include "report/markdown.h"
+#include "report/markdown_text.h"
 
 namespace mgbench {
 namespace {
-
-using Row = std::vector<std::string>;
-
-const Row kTitles{"criterion", "bound", "measured", "95 % interval", "verdict"};
 
 std::string bound_text(const Criterion& criterion) {
   return fmt::format("at {} {:.4g} {}", criterion.side == Criterion::Side::at_most ? "most" : "least", criterion.bound,
@@ -55,12 +51,16 @@ std::string label_of(const Checked& checked, const std::vector<Checked>& all) {
   return namesakes == 1 ? checked.criterion.name : checked.criterion.name + " in " + checked.file;
 }
 
-std::vector<Row> rows_of(const std::vector<Checked>& checked) {
-  std::vector<Row> rows;
+Table table_of(const std::vector<Checked>& checked) {
+  Table table({{"criterion", "", Table::Align::left},
+               {"bound", ""},
+               {"measured", ""},
+               {"95 % interval", ""},
+               {"verdict", "", Table::Align::left}});
   for (const Checked& each : checked)
-    rows.push_back({label_of(each, checked), bound_text(each.criterion), measured_text(each), interval_text(each),
-                    verdict_text(each)});
-  return rows;
+    table.add({label_of(each, checked), bound_text(each.criterion), measured_text(each), interval_text(each),
+               verdict_text(each)});
+  return table;
 }
 
 /// What the table does not show: reasons, failed bounds' sources, which files, and that an interconnect was emulated.
@@ -118,19 +118,13 @@ Json form_of(const Checked& checked) {
 }  // namespace
 
 std::string format_checked(const std::vector<Checked>& checked, std::size_t width) {
-  Table table({{kTitles[0], "", Table::Align::left},
-               {kTitles[1], ""},
-               {kTitles[2], ""},
-               {kTitles[3], ""},
-               {kTitles[4], "", Table::Align::left}});
-  for (Row& row : rows_of(checked)) table.add(std::move(row));
-  std::string text = table.text(width) + "\n" + wrap(conclusion(checked), width, 2);
+  std::string text = table_of(checked).text(width) + "\n" + wrap(conclusion(checked), width, 2);
   for (const std::string& sentence : sentences(checked)) text += wrap(sentence, width, 2);
   return text;
 }
 
 std::string checked_to_markdown(const std::vector<Checked>& checked) {
-  std::string text = markdown_table(kTitles, rows_of(checked)) + "\n* " + markdown_text(conclusion(checked)) + "\n";
+  std::string text = table_of(checked).markdown() + "\n* " + markdown_text(conclusion(checked)) + "\n";
   for (const std::string& sentence : sentences(checked)) text += "* " + markdown_text(sentence) + "\n";
   return text;
 }

@@ -5,14 +5,10 @@
 
 #include "report/history.h"
 #include "report/json.h"
-#include "report/markdown.h"
+#include "report/markdown_text.h"
 
 namespace mgbench {
 namespace {
-
-using Row = std::vector<std::string>;
-
-const Row kTitles{"metric", "runs", "first", "last", "change", "how"};
 
 /// "resnet50 on onednn, 2 ranks x 1 threads, batch 4, the real interconnect, 12 runs from DATE to DATE"
 std::string heading(const History& history) {
@@ -30,13 +26,19 @@ std::string how(const MetricHistory& metric) {
   return fmt::format("step at {} ({})", run.date, run.file);
 }
 
-Row row_of(const MetricHistory& metric) {
-  return {metric.name,
-          std::to_string(metric.seconds.size()),
-          format_quantity(metric.seconds.front(), Quantity::seconds),
-          format_quantity(metric.seconds.back(), Quantity::seconds),
-          metric.change ? signed_percent(metric.change->ratio - 1) + " %" : "-",
-          how(metric)};
+Table table_of(const History& history) {
+  Table table({{"metric", "", Table::Align::left},
+               {"runs", ""},
+               {"first", ""},
+               {"last", ""},
+               {"change", ""},
+               {"how", "", Table::Align::left}});
+  for (const MetricHistory& metric : history.metrics)
+    table.add({metric.name, std::to_string(metric.seconds.size()),
+               format_quantity(metric.seconds.front(), Quantity::seconds),
+               format_quantity(metric.seconds.back(), Quantity::seconds),
+               metric.change ? signed_percent(metric.change->ratio - 1) + " %" : "-", how(metric)});
+  return table;
 }
 
 Json form_of(const MetricHistory& metric) {
@@ -57,26 +59,15 @@ Json form_of(const MetricHistory& metric) {
 
 std::string format_histories(const std::vector<History>& histories, std::size_t width) {
   std::string text;
-  for (const History& history : histories) {
-    Table table({{"metric", "", Table::Align::left},
-                 {"runs", ""},
-                 {"first", ""},
-                 {"last", ""},
-                 {"change", ""},
-                 {"how", "", Table::Align::left}});
-    for (const MetricHistory& metric : history.metrics) table.add(row_of(metric));
-    text += (text.empty() ? "" : "\n") + wrap(heading(history), width, 2) + "\n" + table.text(width);
-  }
+  for (const History& history : histories)
+    text += (text.empty() ? "" : "\n") + wrap(heading(history), width, 2) + "\n" + table_of(history).text(width);
   return text;
 }
 
 std::string histories_to_markdown(const std::vector<History>& histories) {
   std::string text;
-  for (const History& history : histories) {
-    std::vector<Row> rows;
-    for (const MetricHistory& metric : history.metrics) rows.push_back(row_of(metric));
-    text += (text.empty() ? "**" : "\n**") + markdown_text(heading(history)) + "**\n\n" + markdown_table(kTitles, rows);
-  }
+  for (const History& history : histories)
+    text += (text.empty() ? "**" : "\n**") + markdown_text(heading(history)) + "**\n\n" + table_of(history).markdown();
   return text;
 }
 

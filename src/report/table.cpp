@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "report/markdown_text.h"
 
 namespace mgbench {
 namespace {
@@ -87,6 +88,24 @@ std::string Table::text(std::size_t width) const {
       end_line(text, line);
     else
       text += wrap(line + row.note, width, widths[0] + kGap);
+  }
+  return text;
+}
+
+std::string Table::markdown() const {
+  std::string titles = "|";
+  std::string rule = "|";
+  for (const Column& column : columns_) {
+    const std::string gap = column.title.empty() || column.unit.empty() ? "" : " ";
+    titles += fmt::format(" {} |", markdown_text(column.title + gap + column.unit));
+    rule += column.align == Align::left ? " --- |" : " ---: |";
+  }
+  std::string text = titles + '\n' + rule + '\n';
+  for (const Row& row : rows_) {
+    text += '|';
+    for (const std::string& cell : row.cells) text += fmt::format(" {} |", markdown_text(cell));
+    if (!row.note.empty()) text += fmt::format(" {} |", markdown_text(row.note));
+    text += '\n';
   }
   return text;
 }

@@ -33,6 +33,8 @@ class Table {
   std::size_t width() const;
   /// Heading, rule and rows; notes are wrapped to `width`, cells never are.
   std::string text(std::size_t width = kDefaultWidth) const;
+  /// As GitHub's Markdown, one line a row. Cells are shown as they are, whatever they hold.
+  std::string markdown() const;
 
  private:
   struct Row {

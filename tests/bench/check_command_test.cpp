@@ -99,7 +99,7 @@ TEST_F(Check, WrongInputIsOneLine) {
   refused({"--criteria", "good.yaml", "binary.yaml"}, {"binary.yaml"});
   refused({"--criteria", "binary.yaml", "run.json"}, {"binary.yaml"});
   refused({"--criteria", "good.yaml", "missing.json"}, {"missing.json: no such file"});
-  refused({"--criteria", "good.yaml", "run.json", "--markdown", "."}, {"--markdown .: is a folder"});
+  refused({"--criteria", "good.yaml", "run.json", "--markdown", "."}, {"--markdown .: a folder"});
   refused({"--criteria", "good.yaml", "run.json", "-o", "x.yaml"}, {"-o is for --make-criteria"});
   refused({"--make-criteria", "run.json"}, {"needs -o FILE"});
   refused({"--make-criteria", "run.json", "--criteria", "good.yaml", "-o", "x.yaml"}, {"takes one result"});

@@ -135,7 +135,10 @@ TEST_F(Compare, WrongInputIsOneLine) {
   refused({"a.json", "copy.json", "a.json"}, {"a.json and copy.json are the same run"});
   refused({"a.json", "a.json", "--tolerance", "5"}, {"--tolerance 5: expected a share between 0 and 1"});
   refused({"a.json", "a.json", "--tolerance", "t.yaml"}, {"t.yaml:1: iteratoin", "did you mean 'iteration'?"});
-  refused({"a.json", "a.json", "--junit", "nowhere/j.xml"}, {"--junit nowhere/j.xml: there is no folder"});
+  refused({"a.json", "a.json", "--junit", "a.json/j.xml"}, {"a.json: the results folder cannot be made"});
+  refused({"a.json", "a.json", "--junit", "empty"}, {"--junit empty: a folder, expected the name of a file"});
+  refused({"a.json", "a.json", "--markdown", "copy.json"},
+          {"--markdown copy.json: a measurement, which would be lost"});
   refused({"a.json", "a.json", "--forse"}, {"--forse", "did you mean '--force'?"});
   refused({"--history", "empty"}, {"empty: no result"});
   refused({"--history", "a.json"}, {"a.json: not a folder"});

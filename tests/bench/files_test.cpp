@@ -34,6 +34,13 @@ TEST(WriteNewFile, NeverOverwrites) {
   EXPECT_EQ(folder.names().size(), 2U) << "no temporary file is left";
 }
 
+TEST(WriteNewFile, KeepsAPathThatWasGiven) {
+  const ScratchFolder folder;
+  const auto path = folder.path() / "my \xc3\xa9 page.v1.html";
+  EXPECT_EQ(write_new_file(path, "first"), path);
+  EXPECT_EQ(write_new_file(path, "second"), folder.path() / "my \xc3\xa9 page.v1-2.html");
+}
+
 TEST(WriteNewFile, TakesNoPathFromAName) {
   const ScratchFolder folder;
   EXPECT_EQ(write_new_file(folder.path(), "run-../../x/\xc3\xa9 a", ".json", "1"),

@@ -5,7 +5,7 @@
 #include "bench/command.h"
 #include "bench/files.h"
 #include "bench/measurement_files.h"
-#include "bench/pipeline_files.h"
+#include "bench/output_files.h"
 #include "report/criteria.h"
 
 namespace mgbench::commands_entries {
@@ -31,10 +31,10 @@ std::vector<Criterion> read_criteria(const RunConfig& config) {
 void check_making(const RunConfig& config) {
   require(config.criteria.empty() && config.results.empty(),
           "check: --make-criteria RESULT takes one result, and neither --criteria nor others");
-  require(config.markdown.empty() && config.junit.empty() && !config.json,
+  require(config.markdown_output.empty() && config.junit_output.empty() && !config.json,
           "check: --make-criteria writes criteria, and --json, --markdown and --junit are for verdicts");
   require(!config.criteria_output.empty(), "check: --make-criteria needs -o FILE");
-  require_place_for_file("-o", config.criteria_output);
+  check_output_file("-o", config.criteria_output);
   std::error_code ignored;
   require(!fs::exists(config.criteria_output, ignored), "-o {}: is there already, expected a new file",
           config.criteria_output);
@@ -51,8 +51,8 @@ void check_options(const RunConfig& config) {
 
 ExitCode make_criteria(const RunConfig& config) {
   const std::string text = criteria_template(read_measurement(config.criteria_of));
-  const fs::path output = config.criteria_output;
-  const fs::path written = write_new_file(folder_of(output), output.stem().string(), output.extension().string(), text);
+  require_writable_folder(folder_of(config.criteria_output));
+  const fs::path written = write_new_file(config.criteria_output, text);
   fmt::print(stderr, "mgbench: criteria: {}\n", written.string());
   return ExitCode::ok;
 }

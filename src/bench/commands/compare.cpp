@@ -8,7 +8,7 @@
 #include "bench/command.h"
 #include "bench/files.h"
 #include "bench/measurement_files.h"
-#include "bench/pipeline_files.h"
+#include "bench/output_files.h"
 #include "report/comparison.h"
 #include "report/history.h"
 
@@ -51,7 +51,7 @@ void check(const RunConfig& config) {
   check_pipeline_options(config);
   if (!config.history.empty()) {
     require(config.results.empty(), "compare: --history takes a folder and no files");
-    require(config.junit.empty(), "compare: --history gives no verdicts, and --junit is for verdicts");
+    require(config.junit_output.empty(), "compare: --history gives no verdicts, and --junit is for verdicts");
     return;
   }
   require(config.results.size() >= 2, "compare: expected BASELINE... CURRENT, two files or more, not {}",
@@ -62,7 +62,7 @@ void check(const RunConfig& config) {
 ExitCode show_history(const RunConfig& config) {
   const std::vector<Measurement> measurements = read_results_of_folder(config.history);
   const std::vector<History> found = histories(measurements);
-  if (!config.markdown.empty()) replace_file(config.markdown, histories_to_markdown(found));
+  write_pipeline_files(config, histories_to_markdown(found), "");
   fmt::print("{}", config.json ? histories_to_json(found) : format_histories(found));
   const bool enough = std::any_of(found.begin(), found.end(),
                                   [](const History& history) { return history.runs.size() >= kLeastHistory; });

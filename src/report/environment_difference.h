@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/run_result.h"
+
+namespace mgbench {
+
+/// A key that stands in one of several environments and is not the same in all of them.
+struct EnvironmentDifference {
+  std::string key;
+  std::vector<std::optional<std::string>> values;  ///< of each environment; none: it is not there
+};
+
+/// By key.
+std::vector<EnvironmentDifference> environment_differences(const std::vector<Environment>& environments);
+
+}  // namespace mgbench
