@@ -58,7 +58,7 @@ class Sweep {
       const double growth = sizes_.empty() ? 1 : static_cast<double>(bytes) / static_cast<double>(sizes_.back().bytes);
       // Of this size and, since sizes double, as much again for all smaller ones.
       const Seconds expected = 2 * last * growth * (kLeastSamples + 2);
-      if (group_.maximum(elapsed() + expected) > request_.budget && sizes_.size() >= 3) return sizes_.back().bytes;
+      if (group_.maximum(elapsed() + expected - request_.budget) > 0 && sizes_.size() >= 3) return sizes_.back().bytes;
       if (request_.moves_data) calls_.checked_time(allreduce_, bytes, request_.communicator);
       const SamplePlan plan = calls_.plan(allreduce_, bytes);
       last = plan.call;

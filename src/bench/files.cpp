@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -52,6 +53,12 @@ class TemporaryFile {
   /// link() fails where the name is taken, so that two jobs that finish at once both keep their file.
   bool publish(const fs::path& target) { return link(path_.c_str(), target.c_str()) == 0; }
 
+  bool replace(const fs::path& target) {
+    if (rename(path_.c_str(), target.c_str()) != 0) return false;
+    path_.clear();
+    return true;
+  }
+
  private:
   std::string path_;
   int descriptor_ = -1;
@@ -92,6 +99,10 @@ std::string read_file(const fs::path& path) {
   return std::move(text).str();
 }
 
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
 void require_writable_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -99,19 +110,31 @@ void require_writable_folder(const fs::path& folder) {
   require(TemporaryFile(folder).ok(), "{}: the results folder cannot be written to: {}", folder.string(), reason());
 }
 
-fs::path write_new_file(const fs::path& folder, const std::string& name, const std::string& extension,
-                        const std::string& text) {
+fs::path write_new_file(const fs::path& path, const std::string& text) {
   constexpr int kNames = 1000;
-  const std::string stem = file_name(name);
+  const fs::path folder = folder_of(path);
+  const std::string stem = path.stem().string();
+  const std::string extension = path.extension().string();
   TemporaryFile file(folder);
   if (!file.ok() || !file.write_all(text))
     fail(ExitCode::not_measured, "{}: cannot write a result: {}", folder.string(), reason());
   for (int number = 1; number <= kNames; ++number) {
-    fs::path target = folder / (number == 1 ? stem + extension : fmt::format("{}-{}{}", stem, number, extension));
+    fs::path target = number == 1 ? path : path.parent_path() / fmt::format("{}-{}{}", stem, number, extension);
     if (file.publish(target)) return target;
     if (errno != EEXIST) fail(ExitCode::not_measured, "{}: cannot write a result: {}", target.string(), reason());
   }
   fail(ExitCode::not_measured, "{}: {} results are named '{}' already", folder.string(), kNames, stem);
+}
+
+void replace_file(const fs::path& path, const std::string& text) {
+  TemporaryFile file(folder_of(path));
+  if (!file.ok() || !file.write_all(text) || !file.replace(path))
+    fail(ExitCode::not_measured, "{}: cannot be written: {}", path.string(), reason());
+}
+
+fs::path write_new_file(const fs::path& folder, const std::string& stem, const std::string& extension,
+                        const std::string& text) {
+  return write_new_file(folder / (file_name(stem) + extension), text);
 }
 
 fs::path find_config(const std::string& kind, const std::string& name) {

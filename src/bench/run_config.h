@@ -47,9 +47,21 @@ struct RunConfig {
   std::optional<double> sharing;  ///< simulate: of two messages at once; default: as published
   std::string law;  ///< simulate: of allreduce_laws(); empty: the one that explains what was measured best
   std::string message_unit = "tensor";
-  std::string jitter;              ///< simulate: a number or the file of a result
-  std::vector<std::string> plans;  ///< plan, run, tune: files of merge plans
-  std::string plan_output;         ///< plan: folder for the plan of one strategy; empty: not saved
+  std::string jitter;                ///< simulate: a number or the file of a result
+  std::vector<std::string> plans;    ///< plan, run, tune: files of merge plans
+  std::string plan_output;           ///< plan: folder for the plan of one strategy; empty: not saved
+  std::vector<std::string> results;  ///< compare, check, report: files of results, or calibrations
+  std::string tolerance = "0.05";    ///< compare: a share, or a file of shares by metric
+  bool force = false;                ///< compare: what is not alike, too
+  std::string history;               ///< compare: folder whose results are looked through for changes
+  std::string criteria;              ///< check: file or name of configs/acceptance
+  std::string criteria_of;           ///< check: result that criteria are made from
+  std::string criteria_output;       ///< check: file for them
+  std::string markdown_output;       ///< compare, check, report: file for a pull request; empty: none, as the next ones
+  std::string junit_output;          ///< compare, check: file for a pipeline
+  std::string html_output;           ///< report: file for the page
+  std::string csv_output;            ///< report: file for the samples
+  std::string trace_output;          ///< report: file for the timelines
   StrategyOptions strategy_options;
 
   bool emulates() const { return as_ranks.has_value(); }

@@ -2,58 +2,63 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "planner/strategy.h"
+#include "report/metrics.h"
 #include "report/summary.h"
 
 namespace mgbench {
 namespace {
 
+using Metrics = std::vector<Metric>;
+
 constexpr std::size_t kFewStrategies = 3;  // more make a block that people must scroll over
 
-void add_row(std::vector<Figure>& figures, const SummaryRow& row, const std::string& name, bool in_detail) {
-  figures.push_back({"iteration/" + name, row.iteration.median, "s"});
-  if (in_detail && row.iteration.interval) {
-    figures.push_back({"iteration/" + name + "/low", row.iteration.interval->low, "s"});
-    figures.push_back({"iteration/" + name + "/high", row.iteration.interval->high, "s"});
-  }
-  if (row.efficiency) figures.push_back({"efficiency/" + name, 100 * *row.efficiency, "%"});
-  if (in_detail) figures.push_back({"error/" + name, 100 * row.prediction_error, "%"});
+/// Nothing where there is no such metric. `scale`: one unit in what metrics count.
+void add(std::vector<Figure>& figures, const Metrics& metrics, const std::string& name, const std::string& unit,
+         double scale = 1, bool with_interval = false) {
+  const auto found =
+      std::find_if(metrics.begin(), metrics.end(), [&](const Metric& each) { return each.name == name; });
+  if (found == metrics.end()) return;
+  figures.push_back({name, found->value.median / scale, unit});
+  if (!with_interval || !found->value.interval) return;
+  figures.push_back({name + "/low", found->value.interval->low / scale, unit});
+  figures.push_back({name + "/high", found->value.interval->high / scale, unit});
 }
 
-void add_machine(std::vector<Figure>& figures, const RunResult& result) {
-  if (result.computation && !result.computation->slowest.empty() && result.computation->typical > 0)
-    figures.push_back(
-        {"rank_spread", result.computation->slowest.front().seconds / result.computation->typical, "ratio"});
-  if (result.calibration.curves.empty()) return;
-  const CalibrationCurve& curve = result.calibration.planning_curve();
-  figures.push_back({"latency", curve.fit.line.a, "s"});
-  if (result.calibration.ranks == 1) return;  // sends nothing
-  const CalibrationPoint& largest = curve.points.back();
-  figures.push_back(
-      {"bus_bandwidth", bus_bandwidth(result.calibration.ranks, largest.bytes, largest.seconds) / 1e9, "GB/s"});
+void add_machine(std::vector<Figure>& figures, const Metrics& metrics) {
+  add(figures, metrics, "rank_spread", "ratio");
+  add(figures, metrics, "latency", "s");
+  add(figures, metrics, "bus_bandwidth", "GB/s", 1e9);
 }
 
 }  // namespace
 
 std::vector<Figure> run_figures(const RunResult& result) {
-  std::vector<Figure> figures;
+  const Metrics metrics = metrics_of(result);
   const std::vector<SummaryRow> rows = summarize(result);
+  const bool in_detail = rows.size() <= kFewStrategies;
+  std::vector<Figure> figures;
   for (const SummaryRow& row : rows) {
-    if (!row.failure.empty()) continue;
-    add_row(figures, row, row.strategy, rows.size() <= kFewStrategies);
-    for (const std::string& name : row.same) add_row(figures, row, name, rows.size() <= kFewStrategies);
+    std::vector<std::string> names{row.strategy};
+    names.insert(names.end(), row.same.begin(), row.same.end());
+    for (const std::string& name : names) {
+      add(figures, metrics, "iteration/" + name, "s", 1, in_detail);
+      add(figures, metrics, "efficiency/" + name, "%", 0.01);
+      if (in_detail && row.failure.empty()) figures.push_back({"error/" + name, 100 * row.prediction_error, "%"});
+    }
   }
-  add_machine(figures, result);
+  add_machine(figures, metrics);
   return figures;
 }
 
 std::vector<Figure> tuning_figures(const RunResult& result, const Tuning& tuning) {
+  const Metrics metrics = metrics_of(result);
   std::vector<Figure> figures;
   if (tuning.chosen) figures.push_back({"iteration/tuned", tuning.rows[*tuning.chosen].iteration.median, "s"});
-  for (const std::string& name : strategies().names())
-    if (const TuningRow* row = tuning.find(name); row != nullptr && row->failure.empty())
-      figures.push_back({"iteration/" + name, row->iteration.median, "s"});
-  add_machine(figures, result);
+  for (const std::string& name : strategies().names()) add(figures, metrics, "iteration/" + name, "s");
+  add_machine(figures, metrics);
   return figures;
 }
 

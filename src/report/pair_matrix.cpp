@@ -13,13 +13,10 @@ namespace {
 
 constexpr std::size_t kMostNodesInATable = 16;
 
-/// Of all pairs, or of one node's.
-std::vector<double> values_of(const PairMatrix& matrix, const std::vector<double>& values, std::size_t node,
-                              bool all = false) {
+std::vector<double> values_of(const PairMatrix& matrix, const std::vector<double>& values, std::size_t node) {
   std::vector<double> result;
-  for (std::size_t one = 0; one < matrix.nodes.size(); ++one)
-    for (std::size_t other = one + 1; other < matrix.nodes.size(); ++other)
-      if (all || one == node || other == node) result.push_back(values[matrix.index(one, other)]);
+  for (std::size_t other = 0; other < matrix.nodes.size(); ++other)
+    if (other != node) result.push_back(values[matrix.index(node, other)]);
   return result;
 }
 
@@ -54,31 +51,40 @@ std::string slow_sentence(const PairMatrix& matrix, const SlowPart& slow) {
                      matrix.nodes[slow.nodes[1]], 100 * slow.share);
 }
 
-/// The share of the slower end's rate that the best of a node's links reaches.
 std::string rate_lines(const PairMatrix& matrix, std::size_t width) {
-  double least = 0;
-  double most = 0;
-  for (std::size_t one = 0; one < matrix.nodes.size(); ++one)
-    for (std::size_t other = one + 1; other < matrix.nodes.size(); ++other) {
-      const double rate = std::min(matrix.link_rates[one], matrix.link_rates[other]);
-      if (rate <= 0) continue;
-      const double share = matrix.bandwidths[matrix.index(one, other)] / rate;
-      least = least == 0 ? share : std::min(least, share);
-      most = std::max(most, share);
-    }
-  if (most == 0) return "";
+  const std::vector<double> shares = link_shares(matrix);
+  if (shares.empty()) return "";
+  const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
   return wrap(fmt::format("Of the rates that the kernels tell for their interfaces pairs reach {:.0f} to {:.0f} %.",
-                          100 * least, 100 * most),
+                          100 * *least, 100 * *most),
               width, 2);
 }
 
 }  // namespace
 
+std::vector<double> pair_values(const PairMatrix& matrix, const std::vector<double>& values) {
+  std::vector<double> result;
+  for (std::size_t one = 0; one < matrix.nodes.size(); ++one)
+    for (std::size_t other = one + 1; other < matrix.nodes.size(); ++other)
+      result.push_back(values[matrix.index(one, other)]);
+  return result;
+}
+
+std::vector<double> link_shares(const PairMatrix& matrix) {
+  std::vector<double> shares;
+  for (std::size_t one = 0; one < matrix.nodes.size(); ++one)
+    for (std::size_t other = one + 1; other < matrix.nodes.size(); ++other) {
+      const double rate = std::min(matrix.link_rates[one], matrix.link_rates[other]);
+      if (rate > 0) shares.push_back(matrix.bandwidths[matrix.index(one, other)] / rate);
+    }
+  return shares;
+}
+
 std::vector<SlowPart> slow_parts(const PairMatrix& matrix) {
   const std::size_t nodes = matrix.nodes.size();
   std::vector<SlowPart> slow;
   if (nodes < 3) return slow;
-  const double typical = median(values_of(matrix, matrix.bandwidths, 0, true));
+  const double typical = median(pair_values(matrix, matrix.bandwidths));
   std::vector<bool> slow_node(nodes);
   for (std::size_t node = 0; node < nodes; ++node) {
     const double share = median(values_of(matrix, matrix.bandwidths, node)) / typical;
@@ -104,8 +110,8 @@ std::string format_pairs(const PairMatrix& matrix, std::size_t width) {
     text += "\nLatency one way, us\n" +
             table_of(matrix, matrix.latencies, width, [](double value) { return fmt::format("{:.2f}", value * 1e6); });
   } else {
-    text += quantiles("Bandwidth one way", values_of(matrix, matrix.bandwidths, 0, true), "GB/s", 1e-9);
-    text += quantiles("Latency one way", values_of(matrix, matrix.latencies, 0, true), "us", 1e6);
+    text += quantiles("Bandwidth one way", pair_values(matrix, matrix.bandwidths), "GB/s", 1e-9);
+    text += quantiles("Latency one way", pair_values(matrix, matrix.latencies), "us", 1e6);
   }
   text += '\n' + rate_lines(matrix, width);
   const std::vector<SlowPart> slow = slow_parts(matrix);
@@ -133,6 +139,52 @@ std::string pairs_to_json(const PairMatrix& matrix) {
     if (matrix.link_rates[node] > 0) rates[matrix.nodes[node]] = matrix.link_rates[node];
   return write_json(
       {{"pairs", std::move(pairs)}, {"slow", std::move(slow)}, {"link_rates_bytes_per_second", std::move(rates)}});
+}
+
+PairMatrix pairs_from_json(const std::string& text, const std::string& file) {
+  const Document document = parse_json(text, file);
+  const Value root = document.root();
+  root.fields({"pairs", "slow", "link_rates_bytes_per_second"});
+  const auto node_names = [](const Value& pair) {
+    const std::vector<Value> names = pair.at("nodes").items();
+    if (names.size() != 2) pair.at("nodes").wrong("{} names, expected two", names.size());
+    return std::pair{names[0].text(), names[1].text()};
+  };
+
+  PairMatrix matrix;
+  const auto index_of = [&](const std::string& name) {
+    const auto found = std::find(matrix.nodes.begin(), matrix.nodes.end(), name);
+    if (found != matrix.nodes.end()) return static_cast<std::size_t>(found - matrix.nodes.begin());
+    matrix.nodes.push_back(name);
+    return matrix.nodes.size() - 1;
+  };
+  const std::vector<Value> pairs = root.at("pairs").items();
+  for (const Value& pair : pairs) {
+    const auto [one, other] = node_names(pair);
+    index_of(one);
+    index_of(other);
+  }
+  const std::size_t nodes = matrix.nodes.size();
+  if (nodes < 2 || pairs.size() != nodes * (nodes - 1) / 2)
+    root.at("pairs").wrong("{} pairs of {} nodes, expected each pair of nodes once", pairs.size(), nodes);
+  matrix.latencies.assign(nodes * nodes, 0);
+  matrix.bandwidths.assign(nodes * nodes, 0);
+  for (const Value& pair : pairs) {
+    pair.fields({"nodes", "latency_seconds", "bandwidth_bytes_per_second"});
+    const auto [one, other] = node_names(pair);
+    const std::size_t above = matrix.index(index_of(one), index_of(other));
+    const std::size_t below = matrix.index(index_of(other), index_of(one));
+    if (one == other || matrix.bandwidths[above] > 0) pair.at("nodes").wrong("'{}' and '{}' again", one, other);
+    matrix.latencies[above] = matrix.latencies[below] = pair.at("latency_seconds").seconds();
+    matrix.bandwidths[above] = matrix.bandwidths[below] = pair.at("bandwidth_bytes_per_second").positive(1e15);
+  }
+  matrix.link_rates.assign(nodes, 0);
+  for (const auto& [name, rate] : root.at("link_rates_bytes_per_second").entries()) {
+    const std::size_t node = index_of(name);
+    if (node == nodes) rate.wrong("'{}' is none of the nodes", name);
+    matrix.link_rates[node] = rate.positive(1e15);
+  }
+  return matrix;
 }
 
 }  // namespace mgbench

@@ -32,10 +32,19 @@ inline constexpr double kSlow = 0.7;
 /// nothing to compare). The slowest first.
 std::vector<SlowPart> slow_parts(const PairMatrix& matrix);
 
+/// Latencies or bandwidths of all pairs, each once.
+std::vector<double> pair_values(const PairMatrix& matrix, const std::vector<double>& values);
+
+/// Of the pairs whose two interfaces' rates are told: bandwidth by the lower rate.
+std::vector<double> link_shares(const PairMatrix& matrix);
+
 /// The matrices (up to 16 nodes; above that their quantiles), slow nodes and links by name, and the share of the
 /// links' rates that is reached.
 std::string format_pairs(const PairMatrix& matrix, std::size_t width = kDefaultWidth);
 
 std::string pairs_to_json(const PairMatrix& matrix);
+
+/// Throws Error with `file` for anything that pairs_to_json does not write.
+PairMatrix pairs_from_json(const std::string& text, const std::string& file);
 
 }  // namespace mgbench

@@ -2,10 +2,10 @@
 
 namespace mgbench {
 
-RoundTimes round_times(const std::vector<Sample>& samples) {
+RoundTimes round_times(const std::vector<Sample>& samples, Seconds Sample::*component) {
   std::map<int, std::vector<double>> values;
   for (const Sample& sample : samples)
-    if (!sample.rejected) values[sample.round].push_back(sample.iteration);
+    if (!sample.rejected) values[sample.round].push_back(sample.*component);
   RoundTimes times;
   for (const auto& [round, of_round] : values) times[round] = median(of_round);
   return times;

@@ -18,7 +18,7 @@ namespace mgbench {
 using RoundTimes = std::map<int, Seconds>;
 
 /// Median of each round's samples that were not rejected.
-RoundTimes round_times(const std::vector<Sample>& samples);
+RoundTimes round_times(const std::vector<Sample>& samples, Seconds Sample::*component = &Sample::iteration);
 
 /// Median over rounds; an estimate without samples where there is none.
 MedianEstimate median_of_rounds(const RoundTimes& times);

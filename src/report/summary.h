@@ -39,6 +39,9 @@ std::vector<SummaryRow> summarize(const RunResult& result);
 /// other's time / own time over the rounds in which both have samples that count; none without such a round.
 std::optional<MedianEstimate> paired_ratio(const StrategyResult& other, const StrategyResult& own);
 
+/// What a reader is told beside the table, a sentence each: the verdict first, then what stands behind the numbers.
+std::vector<std::string> summary_sentences(const RunResult& result);
+
 /// The table and the sentences below it, for a terminal of `width` columns: 80 are enough for everything.
 std::string format_summary(const RunResult& result, std::size_t width = 100);
 

@@ -93,19 +93,26 @@ double least(const std::vector<SummaryRow>& rows, Function value) {
   return result;
 }
 
-}  // namespace
-
-std::string format_summary_table(const std::vector<SummaryRow>& rows, bool emulated, std::size_t width) {
+SummaryColumns columns_for(const std::vector<SummaryRow>& rows, bool emulated) {
   const Seconds iteration = least(rows, [](const SummaryRow& row) { return row.iteration.median; });
   const double throughput = least(rows, [](const SummaryRow& row) { return row.throughput; });
-  const SummaryColumns columns = make_columns(TimeScale(iteration), decimals_for(throughput), emulated);
-  const Table everything =
-      make_table(columns,
-                 {"strategy", "messages", "iteration", "interval", "forward", "backward", "overlap cost", "exposed",
-                  "predicted", "error", "throughput", "efficiency", "speed-up"},
-                 rows);
+  return make_columns(TimeScale(iteration), decimals_for(throughput), emulated);
+}
+
+}  // namespace
+
+Table summary_table(const std::vector<SummaryRow>& rows, bool emulated) {
+  return make_table(columns_for(rows, emulated),
+                    {"strategy", "messages", "iteration", "interval", "forward", "backward", "overlap cost", "exposed",
+                     "predicted", "error", "throughput", "efficiency", "speed-up"},
+                    rows);
+}
+
+std::string format_summary_table(const std::vector<SummaryRow>& rows, bool emulated, std::size_t width) {
+  const Table everything = summary_table(rows, emulated);
   if (everything.width() <= width) return everything.text(width);
 
+  const SummaryColumns columns = columns_for(rows, emulated);
   const auto answers = [&](const std::string& interval) {
     return make_table(columns, {"strategy", "messages", "iteration", interval, "throughput", "efficiency", "speed-up"},
                       rows);

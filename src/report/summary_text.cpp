@@ -116,7 +116,7 @@ std::string run_title(const RunResult& result) {
                      result.communicator);
 }
 
-std::string format_summary(const RunResult& result, std::size_t width) {
+std::vector<std::string> summary_sentences(const RunResult& result) {
   const std::vector<SummaryRow> rows = summarize(result);
   std::vector<std::string> sentences{verdict(result, rows)};
   if (result.alone)
@@ -130,10 +130,13 @@ std::string format_summary(const RunResult& result, std::size_t width) {
   if (!result.planning_cost.empty()) sentences.push_back("Planned with: " + result.planning_cost);
   if (const std::string times = stage_sentence(result); !times.empty()) sentences.push_back(times);
   for (const std::string& note : run_notes(result)) sentences.push_back(note);
+  return sentences;
+}
 
+std::string format_summary(const RunResult& result, std::size_t width) {
   std::string text = wrap(run_title(result), width, 2) + '\n';
-  text += format_summary_table(rows, !result.emulated.empty(), width) + '\n';
-  for (const std::string& sentence : sentences) text += wrap(sentence, width, 2);
+  text += format_summary_table(summarize(result), !result.emulated.empty(), width) + '\n';
+  for (const std::string& sentence : summary_sentences(result)) text += wrap(sentence, width, 2);
   // Never wrapped: it is there to be copied.
   if (!result.command.empty()) text += "Reproduce: " + result.command + '\n';
   return text;

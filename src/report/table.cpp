@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "report/markdown_text.h"
 
 namespace mgbench {
 namespace {
@@ -91,6 +92,24 @@ std::string Table::text(std::size_t width) const {
   return text;
 }
 
+std::string Table::markdown() const {
+  std::string titles = "|";
+  std::string rule = "|";
+  for (const Column& column : columns_) {
+    const std::string gap = column.title.empty() || column.unit.empty() ? "" : " ";
+    titles += fmt::format(" {} |", markdown_text(column.title + gap + column.unit));
+    rule += column.align == Align::left ? " --- |" : " ---: |";
+  }
+  std::string text = titles + '\n' + rule + '\n';
+  for (const Row& row : rows_) {
+    text += '|';
+    for (const std::string& cell : row.cells) text += fmt::format(" {} |", markdown_text(cell));
+    if (!row.note.empty()) text += fmt::format(" {} |", markdown_text(row.note));
+    text += '\n';
+  }
+  return text;
+}
+
 std::string wrap(const std::string& text, std::size_t width, std::size_t indent) {
   std::string result;
   std::size_t begin = 0;
@@ -106,6 +125,12 @@ std::string wrap(const std::string& text, std::size_t width, std::size_t indent)
     begin = text.find_first_not_of(' ', end);
     if (begin == std::string::npos) return result;
   }
+}
+
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char letter) { return std::iscntrl(letter) != 0; }, ' ');
+  return text;
 }
 
 int decimals_for(double typical) {

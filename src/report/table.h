@@ -33,6 +33,8 @@ class Table {
   std::size_t width() const;
   /// Heading, rule and rows; notes are wrapped to `width`, cells never are.
   std::string text(std::size_t width = kDefaultWidth) const;
+  /// As GitHub's Markdown, one line a row. Cells are shown as they are, whatever they hold.
+  std::string markdown() const;
 
  private:
   struct Row {
@@ -48,6 +50,9 @@ class Table {
 /// Breaks `text` at spaces into lines of at most `width`; all but the first begin with `indent` spaces. Words
 /// longer than a line stay whole, and a number keeps its unit. Ends with a newline.
 std::string wrap(const std::string& text, std::size_t width, std::size_t indent = 0);
+
+/// `text` with spaces for control characters: a terminal must not obey what a variable or a name holds.
+std::string printable(std::string text);
 
 /// Decimals that show `typical` with four digits; at most three.
 int decimals_for(double typical);

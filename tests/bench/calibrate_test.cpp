@@ -155,6 +155,15 @@ TEST_F(Calibrating, ABudgetThatIsSpentAtOnceStillGivesALine) {
   for (const CalibrationPoint& point : measured.curve.points) EXPECT_TRUE(point.interval) << point.bytes;
 }
 
+TEST_F(Calibrating, BudgetsThatDifferBetweenRanksAreTheShortest) {
+  TimedBy allreduce(group_, [](Bytes bytes) { return Line{5e-4, 2e-9}.time(bytes); });
+  const bool last = group_.rank() == group_.size() - 1;
+  const MeasuredCurve measured = measure_curve(
+      group_, allreduce,
+      {.name = "library", .communicator = "test", .largest = Bytes{1} << 20, .budget = last ? 1e-9 : 20}, progress_);
+  EXPECT_EQ(measured.curve.points.size(), 3U);
+}
+
 /// Forgets the last element where it should sum several.
 class Forgetful : public TimedAllreduce {
  public:

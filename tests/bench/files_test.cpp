@@ -34,6 +34,13 @@ TEST(WriteNewFile, NeverOverwrites) {
   EXPECT_EQ(folder.names().size(), 2U) << "no temporary file is left";
 }
 
+TEST(WriteNewFile, KeepsAPathThatWasGiven) {
+  const ScratchFolder folder;
+  const auto path = folder.path() / "my \xc3\xa9 page.v1.html";
+  EXPECT_EQ(write_new_file(path, "first"), path);
+  EXPECT_EQ(write_new_file(path, "second"), folder.path() / "my \xc3\xa9 page.v1-2.html");
+}
+
 TEST(WriteNewFile, TakesNoPathFromAName) {
   const ScratchFolder folder;
   EXPECT_EQ(write_new_file(folder.path(), "run-../../x/\xc3\xa9 a", ".json", "1"),
@@ -58,6 +65,23 @@ TEST(WriteNewFile, LeavesNothingBehindWhenItFails) {
   const ScratchFolder folder;
   EXPECT_THROW(write_new_file(folder.path(), "run", std::string(300, 'x'), "text"), Error);
   EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(ReplaceFile, PutsATextInThePlaceOfAnother) {
+  const ScratchFolder folder;
+  const std::filesystem::path path = folder.path() / "junit.xml";
+  replace_file(path, "first");
+  replace_file(path, "second");
+  EXPECT_EQ(read_file(path), "second");
+  EXPECT_EQ(folder.names().size(), 1U) << "no temporary file is left";
+}
+
+TEST(ReplaceFile, LeavesWhatIsThereWhenItFails) {
+  const ScratchFolder folder;
+  std::filesystem::create_directory(folder.path() / "taken");
+  EXPECT_THROW(replace_file(folder.path() / "taken", "text"), Error);
+  EXPECT_THROW(replace_file(folder.path() / "nowhere" / "file", "text"), Error);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"taken"});
 }
 
 TEST(Folder, UnwritableOnesAreNamed) {

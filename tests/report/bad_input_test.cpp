@@ -7,11 +7,13 @@
 
 #include "base/error.h"
 #include "report/calibration.h"
+#include "report/criteria.h"
 #include "report/examples.h"
 #include "report/interconnect.h"
 #include "report/plan_file.h"
 #include "report/profile_file.h"
 #include "report/run_result.h"
+#include "report/tolerances.h"
 
 namespace mgbench {
 namespace {
@@ -70,6 +72,10 @@ std::vector<Case> cases() {
       {"profile", to_yaml(example_profile()), [](const std::string& text) { profile_from_yaml(text, "file"); }},
       {"interconnect", interconnect, [](const std::string& text) { interconnect_from_yaml(text, "file"); }},
       {"plan", to_yaml(example_plan()), [](const std::string& text) { plan_from_yaml(text, "file"); }},
+      {"criteria", criteria_template(measurement_of(example_run(6), "file")),
+       [](const std::string& text) { criteria_from_yaml(text, "file"); }},
+      {"tolerances", "default: 0.05\niteration: 0.03\nallreduce/1MiB: 0.2\n",
+       [](const std::string& text) { tolerances_from_yaml(text, "file"); }},
       {"run", to_json(example_run(6)), [](const std::string& text) { run_result_from_json(text, "file"); }},
   };
 }

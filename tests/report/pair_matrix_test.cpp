@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
+
 namespace mgbench {
 namespace {
 
@@ -48,6 +50,46 @@ TEST(PairMatrix, NamesASlowLink) {
   const auto json = nlohmann::json::parse(pairs_to_json(matrix));
   EXPECT_EQ(json["pairs"].size(), 15);
   EXPECT_EQ(json["slow"][0]["nodes"][1], "node4");
+}
+
+TEST(PairMatrix, IsReadAsItWasWritten) {
+  PairMatrix matrix = matrix_of(5, 1.25e9);
+  matrix.link_rates[3] = 0;
+  for (std::size_t one = 0; one < 5; ++one)
+    for (std::size_t other = 0; other < one; ++other) {
+      slow_down(matrix, one, other, 0.1 * static_cast<double>(one + 2 * other + 1));
+      matrix.latencies[matrix.index(one, other)] = matrix.latencies[matrix.index(other, one)] =
+          1e-6 * static_cast<double>(10 * one + other);
+    }
+  for (std::size_t node = 0; node < 5; ++node)
+    matrix.latencies[matrix.index(node, node)] = matrix.bandwidths[matrix.index(node, node)] = 0;
+  const PairMatrix read = pairs_from_json(pairs_to_json(matrix), "pairs.json");
+  EXPECT_EQ(read.nodes, matrix.nodes);
+  EXPECT_EQ(read.link_rates, matrix.link_rates);
+  EXPECT_EQ(read.latencies, matrix.latencies);
+  EXPECT_EQ(read.bandwidths, matrix.bandwidths);
+}
+
+TEST(PairMatrix, RefusesWhatIsNoMatrix) {
+  const std::string good = pairs_to_json(matrix_of(3));
+  const auto changed = [&](auto change) {
+    auto json = nlohmann::json::parse(good);
+    change(json);
+    return json.dump();
+  };
+  const std::vector<std::string> wrong{
+      "",
+      "[]",
+      "{}",
+      changed([](auto& json) { json["pairs"].erase(1); }),
+      changed([](auto& json) { json["pairs"][1] = json["pairs"][0]; }),
+      changed([](auto& json) { json["pairs"][0]["nodes"][1] = json["pairs"][0]["nodes"][0]; }),
+      changed([](auto& json) { json["pairs"][0]["nodes"].push_back("more"); }),
+      changed([](auto& json) { json["pairs"][0]["latency_seconds"] = -1; }),
+      changed([](auto& json) { json["pairs"][0]["bandwidth_bytes_per_second"] = 0; }),
+      changed([](auto& json) { json["pairs"][0]["more"] = 1; }),
+      changed([](auto& json) { json["link_rates_bytes_per_second"]["nobody"] = 1; })};
+  for (const std::string& text : wrong) EXPECT_THROW(pairs_from_json(text, "pairs.json"), Error) << text;
 }
 
 TEST(PairMatrix, TwoNodesHaveNothingToBeComparedWith) {

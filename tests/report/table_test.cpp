@@ -38,6 +38,17 @@ TEST(Table, WrapsNotesUnderTheSecondColumn) {
   EXPECT_EQ(table.text(16), "name  value\n-----------\nx     one two\n      three four\n");
 }
 
+TEST(Table, AsMarkdown) {
+  Table table({{"strategy", "", Table::Align::left}, {"time", "ms"}, {"", ""}});
+  table.add({"a|b\nc", "12.50", ""});
+  table.add_note("ddp", "FAILED: x");
+  EXPECT_EQ(table.markdown(),
+            "| strategy | time ms |  |\n"
+            "| --- | ---: | ---: |\n"
+            "| a\\|b c | 12.50 |  |\n"
+            "| ddp | FAILED: x |\n");
+}
+
 TEST(Wrap, BreaksAtSpacesOnly) {
   EXPECT_EQ(wrap("one two three", 80), "one two three\n");
   EXPECT_EQ(wrap("one two three", 7, 2), "one two\n  three\n");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -19,6 +20,18 @@ class Commands : public testing::Test {
     return run_program(words, folder_.path(), variables);
   }
 
+  /// One line that holds all of `parts`, exit 2, nothing written.
+  void expect_refused(const std::vector<std::string>& words, const std::vector<std::string>& parts) const {
+    const auto before = folder_.names();
+    const ProgramResult result = mgbench(words);
+    EXPECT_EQ(result.exit_code, 2) << result.errors;
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    for (const std::string& part : parts)
+      EXPECT_NE(result.errors.find(part), std::string::npos) << part << "\n" << result.errors;
+    EXPECT_EQ(result.output, "");
+    EXPECT_EQ(folder_.names(), before);
+  }
+
   /// The only file in results/ whose name ends so; its text.
   std::string result_file(const std::string& ending) const {
     std::string found;
@@ -32,6 +45,9 @@ class Commands : public testing::Test {
     text << std::ifstream(path).rdbuf();
     return std::move(text).str();
   }
+
+  /// Of a file in the folder.
+  std::string text_in(const std::string& name) const { return text_of((folder_.path() / name).string()); }
 
   /// A profile of three steps, and a calibration of two ranks.
   std::string write_profile() const {

@@ -3,9 +3,6 @@
 #include <algorithm>
 
 #include "bench/algorithms_job.h"
-#include "bench/automatic_communicator.h"
-#include "bench/calibrate_subgroups.h"
-#include "bench/calibration_job.h"
 #include "bench/command.h"
 #include "bench/environment.h"
 #include "bench/files.h"
@@ -14,21 +11,14 @@
 #include "bench/options.h"
 #include "bench/pairs.h"
 #include "bench/preflight.h"
-#include "models/model.h"
+#include "bench/whole_calibration.h"
 #include "report/calibration_report.h"
 
 namespace mgbench::commands_entries {
 namespace {
 
 constexpr Seconds kBudget = 30;
-constexpr double kChoiceShare = 0.1;  // of the budget
-constexpr Seconds kReserve = 1;       // start of ranks, preflight, writing
-
-Bytes largest_model() {
-  std::int64_t parameters = 0;
-  for (const ModelEntry& entry : models()) parameters = std::max(parameters, entry.make().parameters());
-  return static_cast<Bytes>(sizeof(float)) * parameters;
-}
+constexpr Seconds kReserve = 1;  // start of ranks, preflight, writing
 
 void add_import_options(CLI::App& app, RunConfig& config) {
   CLI::Option* logs =
@@ -93,56 +83,25 @@ ExitCode calibrate_pairs(const RunConfig& config, ProcessGroup& group, const Pla
   return ExitCode::ok;
 }
 
-/// `layout` of some of the ranks: "one node"; empty: all of them.
-void save(const RunConfig& config, const Calibration& calibration, std::string layout, Progress& progress) {
-  std::replace(layout.begin(), layout.end(), ' ', '-');
-  const std::string name = fmt::format("{}-calibrate-{}ranks{}{}", utc_now_for_file_name(), calibration.ranks,
-                                       layout.empty() ? "" : "-", layout);
-  const auto path = write_new_file(config.output, name, ".yaml", to_yaml(calibration));
-  progress.remark(fmt::format("calibration: {}", path.string()));
-}
-
 ExitCode execute(const RunConfig& config, Session* session) {
   if (!config.imports.empty()) return import_calibrations(config);
   ProcessGroup& group = session->group;
   Progress progress(group.is_root());
   const Placement placement = place_rank(group, config.threads);
-  const Preflight preflight = run_preflight(*session, placement, 2 * largest_model());
+  const Preflight preflight = run_preflight(*session, placement, 2 * largest_gradients());
   progress.remark(preflight.layout);
   for (const std::string& remark : preflight.remarks) progress.remark(remark);
 
   if (config.pairs) return calibrate_pairs(config, group, placement, progress);
   if (config.algorithms)
-    return compare_library_algorithms(config, *session, placement, largest_model(), measuring_budget(config), progress);
-  const Seconds end = steady_clock().now() + measuring_budget(config);
-  RunConfig chosen = config;
-  std::optional<CommunicatorChoice> choice;
-  if (config.chooses_communicator()) {
-    progress.stage("choosing how messages travel");
-    const Seconds budget = kChoiceShare * (end - steady_clock().now());
-    choice = choose_communicator(group, placement.threads, {.budget = budget, .seed = config.seed}, progress);
-    chosen.communicator = choice->chosen;
-  }
-  const std::optional<CostModel> cost = emulated_cost(config);
-  const auto communicator = make_communicator(chosen, group, cost, config.emulated_moves_data);
-  const Seconds left = std::max(end - steady_clock().now(), 0.5) / (config.by_ranks ? 2 : 1);
-  Calibration calibration = calibrate(chosen, group, *communicator, largest_model(), {.seconds = left}, progress);
-  std::vector<SubgroupCalibration> parts;
-  if (config.by_ranks)
-    parts = calibrate_subgroups(chosen, group, placement.host, largest_model(), left, progress);
-  progress.finish();
-  if (choice) calibration.provenance["communicator"] = choice->reason;
-  const Environment environment = collect_environment(*session, placement);
+    return compare_library_algorithms(config, *session, placement, largest_gradients(), measuring_budget(config),
+                                      progress);
+  const WholeCalibration whole =
+      measure_whole_calibration(config, *session, placement, measuring_budget(config), progress);
   if (!group.is_root()) return ExitCode::ok;
-  for (SubgroupCalibration& part : parts) {
-    part.calibration.provenance.insert(environment.begin(), environment.end());
-    save(config, part.calibration, part.layout, progress);
-  }
-  calibration.provenance.insert(environment.begin(), environment.end());
-
-  fmt::print("{}\n", config.json ? calibration_to_json(calibration) : format_calibration(calibration));
-  if (choice && !config.json) fmt::print("{}\n", wrap(choice->reason, kDefaultWidth, 2));
-  save(config, calibration, "", progress);
+  fmt::print("{}\n", config.json ? calibration_to_json(whole.all) : format_calibration(whole.all));
+  if (whole.choice && !config.json) fmt::print("{}\n", wrap(whole.choice->reason, kDefaultWidth, 2));
+  for (const auto& path : save(whole, config.output)) progress.remark(fmt::format("calibration: {}", path.string()));
   return ExitCode::ok;
 }
 
@@ -153,7 +112,7 @@ CommandEntry calibrate() {
           .summary = "Measure allreduce on the live interconnect, or import a log, and fit its cost",
           .add_options = add_options,
           .check = check,
-          .memory_per_rank = [](const RunConfig&) { return 2 * largest_model(); },
+          .memory_per_rank = [](const RunConfig&) { return 2 * largest_gradients(); },
           .execute = execute,
           .without_ranks = [](const RunConfig& config) { return !config.imports.empty(); },
           .mpi_environment =

@@ -1,0 +1,56 @@
+#include "report/measurement.h"
+
+#include <algorithm>
+
+namespace mgbench {
+namespace {
+
+std::string interconnect(const std::string& emulated) {
+  return emulated.empty() ? "the real interconnect" : "the emulated " + emulated;
+}
+
+}  // namespace
+
+const Metric* Measurement::find(const std::string& metric) const {
+  const auto found =
+      std::find_if(metrics.begin(), metrics.end(), [&](const Metric& candidate) { return candidate.name == metric; });
+  return found == metrics.end() ? nullptr : &*found;
+}
+
+Measurement measurement_of(const RunResult& result, const std::string& file) {
+  Measurement measurement{.file = file,
+                          .date = result.date,
+                          .conditions = {{"model", result.model},
+                                         {"backend", result.backend},
+                                         {"batch", std::to_string(result.batch)},
+                                         {"ranks", std::to_string(result.ranks)},
+                                         {"threads", std::to_string(result.threads)},
+                                         {"interconnect", interconnect(result.emulated)}},
+                          .environment = result.environment,
+                          .metrics = metrics_of(result),
+                          .failures = {}};
+  measurement.environment["run.communicator"] = result.communicator;
+  for (const StrategyResult& strategy : result.strategies)
+    if (!strategy.failure.empty()) measurement.failures[strategy.strategy] = strategy.failure;
+  return measurement;
+}
+
+Measurement measurement_of(const Calibration& calibration, const std::string& file) {
+  Measurement measurement{.file = file,
+                          .date = "",
+                          .conditions = {{"ranks", std::to_string(calibration.ranks)},
+                                         {"interconnect", interconnect(calibration.emulated)}},
+                          .environment = {},
+                          .metrics = metrics_of(calibration),
+                          .failures = {}};
+  for (const auto& [key, value] : calibration.provenance)
+    (key == "date" ? measurement.date : measurement.environment["calibration." + key]) = value;
+  return measurement;
+}
+
+Measurement measurement_from_text(const std::string& text, const std::string& file) {
+  if (file.ends_with(".yaml") || file.ends_with(".yml")) return measurement_of(calibration_from_yaml(text, file), file);
+  return measurement_of(run_result_from_json(text, file), file);
+}
+
+}  // namespace mgbench
