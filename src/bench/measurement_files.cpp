@@ -44,4 +44,9 @@ std::vector<Measurement> read_results_of_folder(const std::string& folder) {
   return measurements;
 }
 
+std::vector<Criterion> read_criteria(const std::string& criteria) {
+  const std::filesystem::path path = find_config("acceptance", criteria);
+  return criteria_from_yaml(read_file(path), path.string());
+}
+
 }  // namespace mgbench

@@ -54,14 +54,15 @@ struct RunConfig {
   std::string tolerance = "0.05";    ///< compare: a share, or a file of shares by metric
   bool force = false;                ///< compare: what is not alike, too
   std::string history;               ///< compare: folder whose results are looked through for changes
-  std::string criteria;              ///< check: file or name of configs/acceptance
-  std::string criteria_of;           ///< check: result that criteria are made from
-  std::string criteria_output;       ///< check: file for them
-  std::string markdown_output;       ///< compare, check, report: file for a pull request; empty: none, as the next ones
-  std::string junit_output;          ///< compare, check: file for a pipeline
-  std::string html_output;           ///< report: file for the page
-  std::string csv_output;            ///< report: file for the samples
-  std::string trace_output;          ///< report: file for the timelines
+  std::string accepted_models = "alexnet,googlenet,resnet50";  ///< accept: comma-separated names
+  std::string criteria;                                        ///< check, accept: file or name of configs/acceptance
+  std::string criteria_of;                                     ///< check: result that criteria are made from
+  std::string criteria_output;                                 ///< check: file for them
+  std::string markdown_output;  ///< compare, check, report: file for a pull request; empty: none, as the next ones
+  std::string junit_output;     ///< compare, check: file for a pipeline
+  std::string html_output;      ///< report: file for the page
+  std::string csv_output;       ///< report: file for the samples
+  std::string trace_output;     ///< report: file for the timelines
   StrategyOptions strategy_options;
 
   bool emulates() const { return as_ranks.has_value(); }

@@ -2,11 +2,18 @@
 
 #include <algorithm>
 
+#include "report/json.h"
+
 namespace mgbench {
 namespace {
 
 std::string interconnect(const std::string& emulated) {
   return emulated.empty() ? "the real interconnect" : "the emulated " + emulated;
+}
+
+bool holds_pairs(const std::string& text, const std::string& file) {
+  const Document document = parse_json(text, file);
+  return document.root().find("pairs").has_value();
 }
 
 }  // namespace
@@ -48,8 +55,18 @@ Measurement measurement_of(const Calibration& calibration, const std::string& fi
   return measurement;
 }
 
+Measurement measurement_of(const PairMatrix& pairs, const std::string& file) {
+  return {.file = file,
+          .date = "",
+          .conditions = {{"nodes", std::to_string(pairs.nodes.size())}, {"interconnect", interconnect("")}},
+          .environment = {},
+          .metrics = metrics_of(pairs),
+          .failures = {}};
+}
+
 Measurement measurement_from_text(const std::string& text, const std::string& file) {
   if (file.ends_with(".yaml") || file.ends_with(".yml")) return measurement_of(calibration_from_yaml(text, file), file);
+  if (holds_pairs(text, file)) return measurement_of(pairs_from_json(text, file), file);
   return measurement_of(run_result_from_json(text, file), file);
 }
 

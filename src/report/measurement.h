@@ -8,7 +8,7 @@
 
 namespace mgbench {
 
-/// What compare and check know of one file: the result of a run, or a calibration.
+/// What compare and check know of one file: the result of a run, a calibration, or pairs of nodes.
 struct Measurement {
   std::string file;
   std::string date;  ///< ISO 8601, UTC; empty: not told
@@ -25,9 +25,10 @@ struct Measurement {
 
 Measurement measurement_of(const RunResult& result, const std::string& file);
 Measurement measurement_of(const Calibration& calibration, const std::string& file);
+Measurement measurement_of(const PairMatrix& pairs, const std::string& file);
 
-/// The text of a saved result, or of a saved calibration where the file's name ends in .yaml or .yml. Throws Error with
-/// `file` for anything that is neither.
+/// The text of a saved result or of saved pairs, or of a saved calibration where the file's name ends in .yaml or .yml.
+/// Throws Error with `file` for anything that is none of them.
 Measurement measurement_from_text(const std::string& text, const std::string& file);
 
 }  // namespace mgbench

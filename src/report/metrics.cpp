@@ -99,6 +99,10 @@ const std::vector<MetricFamily>& metric_families() {
       {"seconds_per_byte", Members::one, Quantity::seconds_per_byte, Better::lower},
       {"bus_bandwidth", Members::one, Quantity::bytes_per_second, Better::higher},
       {"allreduce", Members::sizes, Quantity::seconds, Better::lower},
+      {"pair_latency", Members::one, Quantity::seconds, Better::lower},
+      {"pair_bandwidth", Members::one, Quantity::bytes_per_second, Better::higher},
+      {"pair_spread", Members::one, Quantity::ratio, Better::higher},
+      {"link_share", Members::one, Quantity::ratio, Better::higher},
   };
   return families;
 }
@@ -165,6 +169,22 @@ std::vector<Metric> metrics_of(const Calibration& calibration) {
     metrics.push_back(make_metric("bus_bandwidth", bus_bandwidth_of(calibration.ranks, curve.points.back())));
   for (const CalibrationPoint& point : curve.points)
     metrics.push_back(make_metric("allreduce/" + size_name(point.bytes), estimate_of(point)));
+  return metrics;
+}
+
+std::vector<Metric> metrics_of(const PairMatrix& pairs) {
+  std::vector<Metric> metrics;
+  const auto add = [&](const char* name, double value) {
+    metrics.push_back(make_metric(name, MedianEstimate{.median = value, .interval = std::nullopt, .samples = 1}));
+  };
+  const std::vector<double> latencies = pair_values(pairs, pairs.latencies);
+  const std::vector<double> bandwidths = pair_values(pairs, pairs.bandwidths);
+  const std::vector<double> shares = link_shares(pairs);
+  const double slowest = *std::min_element(bandwidths.begin(), bandwidths.end());
+  add("pair_latency", *std::max_element(latencies.begin(), latencies.end()));
+  add("pair_bandwidth", slowest);
+  add("pair_spread", slowest / median(bandwidths));
+  if (!shares.empty()) add("link_share", *std::min_element(shares.begin(), shares.end()));
   return metrics;
 }
 

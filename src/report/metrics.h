@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "report/calibration.h"
+#include "report/pair_matrix.h"
 #include "report/run_result.h"
 #include "report/statistics.h"
 
@@ -52,6 +53,10 @@ std::vector<Metric> metrics_of(const RunResult& result);
 
 /// Of the curve that plans are made with.
 std::vector<Metric> metrics_of(const Calibration& calibration);
+
+/// The longest latency, the least bandwidth, that by the typical one, and the least share of a link's rate that is
+/// reached.
+std::vector<Metric> metrics_of(const PairMatrix& pairs);
 
 /// For people: "12.4 ms", "1.18 GB/s", "8.57e-10 s/B", "0.953".
 std::string format_quantity(double value, Quantity quantity);

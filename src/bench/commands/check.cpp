@@ -23,11 +23,6 @@ void add_options(CLI::App& app, RunConfig& config) {
   add_pipeline_options(app, config);
 }
 
-std::vector<Criterion> read_criteria(const RunConfig& config) {
-  const fs::path path = find_config("acceptance", config.criteria);
-  return criteria_from_yaml(read_file(path), path.string());
-}
-
 void check_making(const RunConfig& config) {
   require(config.criteria.empty() && config.results.empty(),
           "check: --make-criteria RESULT takes one result, and neither --criteria nor others");
@@ -46,7 +41,7 @@ void check_options(const RunConfig& config) {
   require(!config.criteria.empty(), "check: expected --criteria FILE RESULT..., or --make-criteria RESULT -o FILE");
   require(!config.results.empty(), "check: expected results after --criteria {}", config.criteria);
   check_pipeline_options(config);
-  read_criteria(config);
+  read_criteria(config.criteria);
 }
 
 ExitCode make_criteria(const RunConfig& config) {
@@ -59,7 +54,8 @@ ExitCode make_criteria(const RunConfig& config) {
 
 ExitCode execute(const RunConfig& config, Session*) {
   if (!config.criteria_of.empty()) return make_criteria(config);
-  const std::vector<Checked> checked = check_criteria(read_criteria(config), read_measurements(config.results));
+  const std::vector<Checked> checked =
+      check_criteria(read_criteria(config.criteria), read_measurements(config.results));
   write_pipeline_files(config, checked_to_markdown(checked), checked_to_junit(checked));
   fmt::print("{}", config.json ? checked_to_json(checked) : format_checked(checked));
   return exit_code(checked);

@@ -1,15 +1,30 @@
+#include "bench/commands/run.h"
+
 #include <fmt/format.h>
 
-#include "bench/command.h"
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/options.h"
 #include "bench/print_summary.h"
-#include "bench/training_run.h"
 #include "report/figure_lines.h"
 #include "report/summary.h"
 
-namespace mgbench::commands_entries {
+namespace mgbench {
+
+RunResult train(const RunConfig& config, TimeLimits limits, Session& session) {
+  TrainingRun run(config, limits, session);
+  run.preflight();
+  run.build();
+  run.choose_communicator();
+  run.calibrate();
+  run.plan();
+  run.check_correctness();
+  run.measure();
+  run.predict();
+  return std::move(run).result();
+}
+
+namespace commands_entries {
 namespace {
 
 /// Shows and saves the result; what the process ends with.
@@ -27,16 +42,7 @@ ExitCode conclude(const RunConfig& config, const RunResult& result) {
 }
 
 ExitCode execute(const RunConfig& config, Session* session) {
-  TrainingRun run(config, {.budget = 60, .patience = 150}, *session);
-  run.preflight();
-  run.build();
-  run.choose_communicator();
-  run.calibrate();
-  run.plan();
-  run.check_correctness();
-  run.measure();
-  run.predict();
-  const RunResult result = std::move(run).result();
+  const RunResult result = train(config, {.budget = 60, .patience = 150}, *session);
   return session->group.is_root() ? conclude(config, result) : ExitCode::ok;
 }
 
@@ -51,4 +57,5 @@ CommandEntry run() {
           .execute = execute};
 }
 
-}  // namespace mgbench::commands_entries
+}  // namespace commands_entries
+}  // namespace mgbench
