@@ -108,5 +108,28 @@ TEST(MetricName, OfNoMetricIsRefused) {
   EXPECT_NE(error_of("latency/ddp").find("nothing behind it"), std::string::npos);
 }
 
+TEST(Metrics, OfPairsAreThoseOfTheWorst) {
+  PairMatrix pairs{.nodes = {"a", "b", "c"},
+                   .link_rates = {0, 2e9, 4e9},
+                   .latencies = {0, 1e-6, 2e-6, 1e-6, 0, 3e-6, 2e-6, 3e-6, 0},
+                   .bandwidths = {0, 1e9, 0.9e9, 1e9, 0, 0.6e9, 0.9e9, 0.6e9, 0}};
+  const std::vector<Metric> metrics = metrics_of(pairs);
+  EXPECT_EQ(metric(metrics, "pair_latency").value.median, 3e-6);
+  EXPECT_EQ(metric(metrics, "pair_bandwidth").value.median, 0.6e9);
+  EXPECT_DOUBLE_EQ(metric(metrics, "pair_spread").value.median, 0.6 / 0.9);
+  EXPECT_DOUBLE_EQ(metric(metrics, "link_share").value.median, 0.3);
+  pairs.link_rates[1] = 0;
+  EXPECT_EQ(metrics_of(pairs).size(), 3U);  // no pair of which both rates are told
+}
+
+TEST(Measurement, OfSavedPairsKnowsThemByTheirKeys) {
+  const PairMatrix pairs{
+      .nodes = {"a", "b"}, .link_rates = {0, 0}, .latencies = {0, 1e-6, 1e-6, 0}, .bandwidths = {0, 1e9, 1e9, 0}};
+  const Measurement measurement = measurement_from_text(pairs_to_json(pairs), "pairs.json");
+  EXPECT_EQ(measurement.conditions.at("nodes"), "2");
+  ASSERT_NE(measurement.find("pair_bandwidth"), nullptr);
+  EXPECT_EQ(measurement.find("pair_bandwidth")->value.median, 1e9);
+}
+
 }  // namespace
 }  // namespace mgbench
