@@ -18,8 +18,6 @@ class Check : public Commands {
     folder_.write("calibration.yaml", to_yaml(example_calibration(8)));
   }
 
-  std::string text_in(const std::string& name) const { return text_of((folder_.path() / name).string()); }
-
   void refused(std::vector<std::string> words, const std::vector<std::string>& parts) const {
     words.insert(words.begin(), "check");
     expect_refused(words, parts);

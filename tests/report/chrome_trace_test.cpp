@@ -18,7 +18,8 @@ using Json = nlohmann::json;
 std::map<std::pair<int, int>, std::vector<Json>> tracks_of(const std::string& text) {
   std::map<std::pair<int, int>, std::vector<Json>> tracks;
   std::map<std::pair<int, int>, std::int64_t> ends;
-  for (const Json& event : Json::parse(text).at("traceEvents")) {
+  const Json trace = Json::parse(text);
+  for (const Json& event : trace.at("traceEvents")) {
     const std::pair track{event.at("pid").get<int>(), event.at("tid").get<int>()};
     EXPECT_GE(event.at("ts").get<double>(), 0) << event;
     EXPECT_TRUE(event.at("name").is_string()) << event;

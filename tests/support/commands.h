@@ -46,6 +46,9 @@ class Commands : public testing::Test {
     return std::move(text).str();
   }
 
+  /// Of a file in the folder.
+  std::string text_in(const std::string& name) const { return text_of((folder_.path() / name).string()); }
+
   /// A profile of three steps, and a calibration of two ranks.
   std::string write_profile() const {
     Profile profile{.model = "toy", .backend = "replay", .ranks = 2, .batch = 1, .steps = {}, .update = 1e-4};
