@@ -12,6 +12,7 @@
 #include "bench/mpi_session.h"
 #include "bench/progress.h"
 #include "bench/shell_words.h"
+#include "bench/terminal.h"
 
 namespace mgbench {
 namespace {
@@ -54,6 +55,7 @@ void become_launcher(const std::vector<std::string>& command) {
   fmt::print(stderr, "mgbench: no launcher: starting {}\n", shell_words(command));
 
   if (standard_error_is_terminal()) setenv("MGBENCH_TERMINAL", "1", 1);
+  hand_down_terminal();
   if (geteuid() == 0) {
     // Open MPI refuses to run as root unless both are set.
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);

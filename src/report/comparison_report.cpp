@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "report/comparison.h"
@@ -99,10 +98,7 @@ std::vector<std::string> environment_lines(const Comparison& comparison) {
     else
       lines.push_back(fmt::format("{}: {} -> {}", difference.key, *before, *after));
   }
-  // Variables may hold anything; a terminal must not obey it.
-  for (std::string& line : lines)
-    std::replace_if(
-        line.begin(), line.end(), [](unsigned char letter) { return std::iscntrl(letter) != 0; }, ' ');
+  for (std::string& line : lines) line = printable(line);
   return lines;
 }
 

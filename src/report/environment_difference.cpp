@@ -1,6 +1,10 @@
 #include "report/environment_difference.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace mgbench {
@@ -20,6 +24,21 @@ std::vector<EnvironmentDifference> environment_differences(const std::vector<Env
     if (!std::equal(values.begin() + 1, values.end(), values.begin())) differences.push_back(std::move(difference));
   }
   return differences;
+}
+
+std::string format_differences(const std::vector<std::string>& names,
+                               const std::vector<EnvironmentDifference>& differences, std::size_t width) {
+  if (differences.empty()) return "Environments: no difference.\n";
+  std::string text = "Environments differ:\n";
+  for (const auto& [key, values] : differences) {
+    std::map<std::optional<std::string>, std::vector<std::string>> names_by_value;
+    for (std::size_t i = 0; i < values.size(); ++i) names_by_value[values[i]].push_back(names.at(i));
+    text += wrap("  " + printable(key), width, 4);
+    for (const auto& [value, holders] : names_by_value)
+      text +=
+          wrap(printable(fmt::format("    {}: {}", fmt::join(holders, ", "), value.value_or("(not set)"))), width, 6);
+  }
+  return text;
 }
 
 }  // namespace mgbench

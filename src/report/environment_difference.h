@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "report/run_result.h"
+#include "report/table.h"
 
 namespace mgbench {
 
@@ -16,5 +17,10 @@ struct EnvironmentDifference {
 
 /// By key.
 std::vector<EnvironmentDifference> environment_differences(const std::vector<Environment>& environments);
+
+/// For a terminal of `width` columns: each key, and below it what it is in each of `names`, equal ones together.
+std::string format_differences(const std::vector<std::string>& names,
+                               const std::vector<EnvironmentDifference>& differences,
+                               std::size_t width = kDefaultWidth);
 
 }  // namespace mgbench

@@ -1,6 +1,7 @@
 #include "report/page_data.h"
 
 #include "report/forms.h"
+#include "report/scaling.h"
 #include "report/summary.h"
 #include "report/summary_table.h"
 #include "report/timeline_lanes.h"
@@ -41,7 +42,8 @@ Json strategy_form(const StrategyResult& strategy) {
           {"stride", stride},
           {"samples", drawn_samples(strategy.samples, stride)},
           {"predicted", timeline_form(strategy.predicted)},
-          {"measured", timeline_form(strategy.measured)}};
+          {"measured", timeline_form(strategy.measured)},
+          {"arrival", strategy.arrival ? json_form(*strategy.arrival) : Json()}};
 }
 
 /// [name, bytes, ready seconds], in ready order.
@@ -95,18 +97,41 @@ Json result_form(const std::string& file, const RunResult& result) {
           {"rank_computation", result.computation ? json_form(*result.computation) : Json()}};
 }
 
-}  // namespace
+/// [ranks, seconds, interval]
+Json points_form(const std::vector<ScalingPoint>& points) {
+  Json form = Json::array();
+  for (const ScalingPoint& point : points)
+    form.push_back(Json::array({point.ranks, point.iteration, point.interval ? json_form(*point.interval) : Json()}));
+  return form;
+}
 
-Json page_data(const std::vector<NamedResult>& results) {
-  Json forms = Json::array();
-  for (const auto& [file, result] : results) forms.push_back(result_form(file, result));
+Json scaling_form(const Scaling& scaling) {
+  Json curves = Json::array();
+  for (const ScalingCurve& curve : scaling.curves)
+    curves.push_back({{"strategy", curve.strategy},
+                      {"measured", points_form(curve.measured)},
+                      {"simulated", points_form(curve.simulated)}});
+  return {{"title", scaling.title}, {"basis", scaling.basis}, {"curves", std::move(curves)}};
+}
+
+Json differences_form(const std::vector<NamedResult>& results) {
   Json differences = Json::array();
   for (const EnvironmentDifference& difference : environment_differences(results)) {
     Json values = Json::array();
     for (const auto& value : difference.values) values.push_back(value ? Json(*value) : Json());
     differences.push_back({{"name", difference.key}, {"values", std::move(values)}});
   }
-  return {{"results", std::move(forms)}, {"differences", std::move(differences)}};
+  return differences;
+}
+
+}  // namespace
+
+Json page_data(const std::vector<NamedResult>& results) {
+  Json forms = Json::array();
+  for (const auto& [file, result] : results) forms.push_back(result_form(file, result));
+  Json scaling = Json::array();
+  for (const Scaling& each : scalings(results)) scaling.push_back(scaling_form(each));
+  return {{"results", std::move(forms)}, {"differences", differences_form(results)}, {"scaling", std::move(scaling)}};
 }
 
 }  // namespace mgbench

@@ -127,6 +127,12 @@ std::string wrap(const std::string& text, std::size_t width, std::size_t indent)
   }
 }
 
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char letter) { return std::iscntrl(letter) != 0; }, ' ');
+  return text;
+}
+
 int decimals_for(double typical) {
   if (!(typical > 0) || !std::isfinite(typical)) return 0;
   return static_cast<int>(std::clamp(3 - std::floor(std::log10(typical)), 0.0, 3.0));

@@ -51,6 +51,9 @@ class Table {
 /// longer than a line stay whole, and a number keeps its unit. Ends with a newline.
 std::string wrap(const std::string& text, std::size_t width, std::size_t indent = 0);
 
+/// `text` with spaces for control characters: a terminal must not obey what a variable or a name holds.
+std::string printable(std::string text);
+
 /// Decimals that show `typical` with four digits; at most three.
 int decimals_for(double typical);
 

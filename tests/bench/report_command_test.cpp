@@ -1,10 +1,12 @@
 // `mgbench report` as a user types it, wrong input to it, and its page in a browser.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "report/hostile_text.h"
+#include "report/iteration_plot.h"
 #include "report/page/texts.h"
 #include "report/summary.h"
 #include "support/commands.h"
@@ -23,18 +25,9 @@ class Report : public Commands {
     return folder_.write(name, to_json(hostile_result().result));
   }
 
-  std::string saved(const std::string& name) const { return text_of((folder_.path() / name).string()); }
-
-  /// One line that holds all of `parts`, exit 2, nothing written.
-  void expect_refused(const std::vector<std::string>& words, const std::vector<std::string>& parts) const {
-    const auto before = folder_.names();
-    const ProgramResult result = report(words);
-    EXPECT_EQ(result.exit_code, 2) << result.errors;
-    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
-    for (const std::string& part : parts)
-      EXPECT_NE(result.errors.find(part), std::string::npos) << part << "\n" << result.errors;
-    EXPECT_EQ(result.output, "");
-    EXPECT_EQ(folder_.names(), before);
+  void refused(std::vector<std::string> words, const std::vector<std::string>& parts) const {
+    words.insert(words.begin(), "report");
+    expect_refused(words, parts);
   }
 };
 
@@ -45,13 +38,34 @@ TEST_F(Report, PrintsTheSummary) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"a.json"});
 }
 
-TEST_F(Report, PrintsSeveralSummariesByName) {
+TEST_F(Report, PrintsSeveralSummariesByNameAndHowEnvironmentsDiffer) {
   write_result();
-  write_result("b.json");
+  RunResult other = hostile_result().result;
+  const std::string summary = format_summary(other);
+  other.environment["library.mpi"] = "MPICH 4.0";
+  folder_.write("b.json", to_json(other));
   const ProgramResult result = report({"a.json", "b.json"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
-  const std::string summary = format_summary(hostile_result().result);
-  EXPECT_EQ(result.output, "a.json\n" + summary + "\nb.json\n" + summary + "\n");
+  EXPECT_EQ(result.output, "a.json\n" + summary + "\nb.json\n" + summary +
+                               "\nEnvironments differ:\n  library.mpi\n    b.json: MPICH 4.0\n"
+                               "    a.json: Open MPI 4.1.4\n");
+}
+
+TEST_F(Report, PlotsIterationsOnATerminalAndColorsThemUnlessToldNotTo) {
+  folder_.write("a.json", to_json(example_run()));
+  const std::string plain = report({"a.json"}).output;
+  const auto on_terminal = [&](const std::string& variables) {
+    // A program that gives another one a terminal.
+    const std::string command = "stty columns 80; env " + variables + " '" + MGBENCH_PROGRAM + "' report a.json";
+    std::string output = run_program({"script", "-qec", command, "/dev/null"}, folder_.path()).output;
+    std::erase(output, '\r');
+    return output;
+  };
+  const auto rows = summarize(example_run());
+  EXPECT_EQ(on_terminal("-u NO_COLOR TERM=xterm"), plain + iteration_plot(rows, 80, true) + "\n");
+  EXPECT_EQ(on_terminal("NO_COLOR=1 TERM=xterm"), plain + iteration_plot(rows, 80, false) + "\n");
+  EXPECT_EQ(on_terminal("-u NO_COLOR TERM=dumb"), plain + iteration_plot(rows, 80, false) + "\n");
+  EXPECT_EQ(plain.find('\033'), std::string::npos);
 }
 
 TEST_F(Report, SavesEveryForm) {
@@ -64,10 +78,10 @@ TEST_F(Report, SavesEveryForm) {
             "mgbench: html: new/page.html\nmgbench: csv: samples.csv\nmgbench: markdown: summary.md\n"
             "mgbench: trace: trace\n");
   EXPECT_EQ(folder_.names(), (std::vector<std::string>{"a.json", "new", "samples.csv", "summary.md", "trace"}));
-  EXPECT_EQ(saved("new/page.html").find("<!doctype html>"), 0U);
-  EXPECT_EQ(saved("samples.csv").find("result,strategy,round,"), 0U);
-  EXPECT_EQ(saved("summary.md").find("## EMULATED"), 0U);
-  EXPECT_GT(nlohmann::json::parse(saved("trace")).at("traceEvents").size(), 100U);
+  EXPECT_EQ(text_in("new/page.html").find("<!doctype html>"), 0U);
+  EXPECT_EQ(text_in("samples.csv").find("result,strategy,round,"), 0U);
+  EXPECT_EQ(text_in("summary.md").find("## EMULATED"), 0U);
+  EXPECT_GT(nlohmann::json::parse(text_in("trace")).at("traceEvents").size(), 100U);
 }
 
 TEST_F(Report, ReplacesAnEarlierPageButNoMeasurement) {
@@ -78,32 +92,32 @@ TEST_F(Report, ReplacesAnEarlierPageButNoMeasurement) {
   const ProgramResult result = report({"a.json", "--html", "page.html"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_EQ(result.errors, "mgbench: html: page.html\n");
-  EXPECT_EQ(saved("page.html").find("<!doctype html>"), 0U);
+  EXPECT_EQ(text_in("page.html").find("<!doctype html>"), 0U);
   EXPECT_EQ(folder_.names(), (std::vector<std::string>{"a.json", "b.json", "c.yaml", "page.html"}));
   for (const std::string option : {"--html", "--csv", "--markdown", "--trace"})
     for (const std::string file : {"a.json", "b.json", "c.yaml"}) {
-      const std::string before = saved(file);
-      expect_refused({good, option, file}, {option + " " + file + ": a measurement, which would be lost"});
-      EXPECT_EQ(saved(file), before);
+      const std::string before = text_in(file);
+      refused({good, option, file}, {option + " " + file + ": a measurement, which would be lost"});
+      EXPECT_EQ(text_in(file), before);
     }
 }
 
 TEST_F(Report, RefusesWrongInput) {
   const std::string good = write_result();
-  const std::string text = saved("a.json");
+  const std::string text = text_in("a.json");
   std::filesystem::create_directory(folder_.path() / "folder");
-  expect_refused({}, {"result", "required"});
-  expect_refused({"nothing.json"}, {"nothing.json: no such file"});
-  expect_refused({"folder"}, {"folder: not a file"});
-  expect_refused({good, folder_.write("cut.json", text.substr(0, text.size() / 2))}, {"cut.json:", "unexpected end"});
-  expect_refused({folder_.write("list.json", "[]")}, {"list.json", "expected a mapping"});
-  expect_refused({folder_.write("other.json", R"({"schema": 99})")}, {"other.json: schema: '99'"});
-  expect_refused({folder_.write("binary", std::string("\x7f\x45LF\0\1", 6))}, {"binary", "not JSON"});
-  expect_refused({folder_.write("plain.yaml", "a: 1\n"), "--html", "x.html"}, {"plain.yaml", "not JSON"});
-  expect_refused({good, "--html", "folder"}, {"--html folder: a folder, expected the name of a file"});
-  expect_refused({good, "--csv", "new/"}, {"--csv new/: a folder"});
-  expect_refused({good, "--hmtl", "x"}, {"--hmtl", "did you mean '--html'"});
-  expect_refused({good, "--trace", "a.json/trace"}, {"a.json: the results folder cannot be made"});
+  refused({}, {"result", "required"});
+  refused({"nothing.json"}, {"nothing.json: no such file"});
+  refused({"folder"}, {"folder: not a file"});
+  refused({good, folder_.write("cut.json", text.substr(0, text.size() / 2))}, {"cut.json:", "unexpected end"});
+  refused({folder_.write("list.json", "[]")}, {"list.json", "expected a mapping"});
+  refused({folder_.write("other.json", R"({"schema": 99})")}, {"other.json: schema: '99'"});
+  refused({folder_.write("binary", std::string("\x7f\x45LF\0\1", 6))}, {"binary", "not JSON"});
+  refused({folder_.write("plain.yaml", "a: 1\n"), "--html", "x.html"}, {"plain.yaml", "not JSON"});
+  refused({good, "--html", "folder"}, {"--html folder: a folder, expected the name of a file"});
+  refused({good, "--csv", "new/"}, {"--csv new/: a folder"});
+  refused({good, "--hmtl", "x"}, {"--hmtl", "did you mean '--html'"});
+  refused({good, "--trace", "a.json/trace"}, {"a.json: the results folder cannot be made"});
 }
 
 /// The page's elements after its scripts have run, and what the browser had to say; the test is skipped without it.
@@ -112,36 +126,54 @@ class ReportPage : public Report {
   void SetUp() override {
     if (run_program({"chromium", "--version"}, folder_.path()).exit_code != 0)
       GTEST_SKIP() << "chromium is not installed: the page was not opened";
-    write_result();
-    ASSERT_EQ(report({"a.json", "--html", "page.html"}).exit_code, 0);
   }
 
-  ProgramResult open(const std::vector<std::string>& options) const {
-    std::vector<std::string> words{"chromium",
-                                   "--headless",
-                                   "--no-sandbox",
-                                   "--disable-gpu",
-                                   "--enable-logging=stderr",
-                                   "--virtual-time-budget=5000",
-                                   "--user-data-dir=" + (folder_.path() / "browser").string(),
-                                   "--dump-dom"};
-    words.insert(words.end(), options.begin(), options.end());
-    words.push_back("file://" + (folder_.path() / "page.html").string());
-    return run_program(words, folder_.path());
+  ProgramResult open(const std::string& width) const {
+    return run_program(
+        {"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
+         "--virtual-time-budget=5000", "--user-data-dir=" + (folder_.path() / "browser").string(), "--dump-dom",
+         "--window-size=" + width + ",900", "file://" + (folder_.path() / "page.html").string()},
+        folder_.path());
+  }
+
+  /// Every chart is there and has something in it, and the browser has nothing to say.
+  static void expect_charts(const ProgramResult& page, std::size_t count) {
+    EXPECT_EQ(page.errors.find("CONSOLE"), std::string::npos) << page.errors;
+    const std::string charts = kPageEcharts.empty()
+                                   ? "data-figures=\"0\""
+                                   : fmt::format("data-charts=\"{}\" data-figures=\"{}\"", count, count);
+    EXPECT_NE(page.output.find(charts), std::string::npos) << page.output.substr(page.output.find("<body"), 200);
+    EXPECT_EQ(page.output.find("<p class=\"warning\">Charts are missing") == std::string::npos, !kPageEcharts.empty());
   }
 };
 
 TEST_F(ReportPage, DrawsEveryChartWithoutAnError) {
+  write_result();
+  ASSERT_EQ(report({"a.json", "--html", "page.html"}).exit_code, 0);
   for (const char* width : {"1280", "390"}) {
-    const ProgramResult result = open({"--window-size=" + std::string(width) + ",900"});
-    EXPECT_EQ(result.errors.find("CONSOLE"), std::string::npos) << result.errors;
+    const ProgramResult page = open(width);
     // Iterations, gradients, errors, calibration, residuals and ranks, and a timeline of each of six strategies.
-    const std::string charts = kPageEcharts.empty() ? "data-figures=\"0\"" : "data-charts=\"12\" data-figures=\"12\"";
-    EXPECT_NE(result.output.find(charts), std::string::npos) << result.output.substr(result.output.find("<body"), 200);
-    EXPECT_EQ(result.output.find("<p class=\"warning\">Charts are missing") == std::string::npos,
-              !kPageEcharts.empty());
-    EXPECT_NE(result.output.find("<p class=\"verdict\">On the emulated"), std::string::npos);
+    expect_charts(page, 12);
+    EXPECT_NE(page.output.find("<p class=\"verdict\">On the emulated"), std::string::npos);
+    EXPECT_NE(page.output.find("Ranks that end backward late"), std::string::npos);
   }
+}
+
+TEST_F(ReportPage, PutsSeveralResultsSideBySide) {
+  for (const int ranks : {2, 4}) {
+    RunResult result = hostile_result().result;
+    result.emulated.clear();
+    result.ranks = ranks;
+    result.calibration = example_calibration(ranks);
+    result.environment["library.mpi"] = std::to_string(ranks);
+    folder_.write(std::to_string(ranks) + ".json", to_json(result));
+  }
+  ASSERT_EQ(report({"2.json", "4.json", "--html", "page.html"}).exit_code, 0);
+  const ProgramResult page = open("1280");
+  expect_charts(page, 2 * 12 + 1);
+  EXPECT_NE(page.output.find("<td class=\"text\">library.mpi</td><td class=\"text\">2</td><td class=\"text\">4</td>"),
+            std::string::npos);
+  EXPECT_NE(page.output.find("<h2>Scaling: "), std::string::npos);
 }
 
 }  // namespace

@@ -205,6 +205,9 @@ TEST_P(NoisyRuns, WhatIsSaidToBeFoundIsFoundAndNothingElse) {
   EXPECT_GE(held, 0.95 * kCases);
   EXPECT_LE(false_alarms, 0.02 * kCases);
   EXPECT_GE(found, 0.95 * kCases);
+  RecordProperty("held", held);
+  RecordProperty("false_alarms", false_alarms);
+  RecordProperty("found", found);
   RecordProperty("mean_least_found", std::to_string(least));
 }
 

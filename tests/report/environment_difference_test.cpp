@@ -21,5 +21,18 @@ TEST(EnvironmentDifferences, AreWhatIsNotTheSameInAll) {
   EXPECT_EQ(differences[1].values, (Values{"", "", std::nullopt})) << "empty is not the same as not there";
 }
 
+TEST(EnvironmentDifferences, AreToldWithEqualOnesTogether) {
+  const auto differences = environment_differences({{{"a", "1"}, {"b", "x\033[2Jy"}}, {{"a", "2"}}, {{"a", "1"}}});
+  EXPECT_EQ(format_differences({"one", "two", "three"}, differences),
+            "Environments differ:\n"
+            "  a\n"
+            "    one, three: 1\n"
+            "    two: 2\n"
+            "  b\n"
+            "    two, three: (not set)\n"
+            "    one: x [2Jy\n");
+  EXPECT_EQ(format_differences({"one", "two"}, {}), "Environments: no difference.\n");
+}
+
 }  // namespace
 }  // namespace mgbench

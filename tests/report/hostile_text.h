@@ -53,6 +53,7 @@ inline NamedResult hostile_result() {
                                              .ratio = 1.2,
                                              .slow = result.computation->slowest.empty()});
   }
+  result.strategies.front().arrival = result.computation;
   return {text() + ".json", result};
 }
 

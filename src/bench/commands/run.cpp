@@ -4,6 +4,7 @@
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/options.h"
+#include "bench/print_summary.h"
 #include "bench/training_run.h"
 #include "report/summary.h"
 
@@ -14,7 +15,10 @@ namespace {
 ExitCode conclude(const RunConfig& config, const RunResult& result) {
   const auto path = write_new_file(config.output, fmt::format("{}-run-{}", utc_now_for_file_name(), result.model),
                                    ".json", to_json(result));
-  fmt::print("{}\n", config.json ? summary_to_json(result) : format_summary(result));
+  if (config.json)
+    fmt::print("{}\n", summary_to_json(result));
+  else
+    print_summary(result);
   fmt::print(stderr, "mgbench: result: {}\n", path.string());
   return result.correct() ? ExitCode::ok : ExitCode::verdict_failed;
 }

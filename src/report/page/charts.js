@@ -17,7 +17,7 @@ function options(more) {
     backgroundColor: 'transparent',
     color: COLORS,
     legend: {type: 'scroll', top: 0, left: 0},
-    grid: {left: 8, right: 24, top: 40, bottom: 36, containLabel: true},
+    grid: {left: 8, right: 24, top: 56, bottom: 36, containLabel: true},
     tooltip: {confine: true},
     ...more,
   };
@@ -29,12 +29,18 @@ function valueAxis(name, more = {}) {
 
 /** One row for each name, the first on top. */
 function rowAxis(names, more = {}) {
-  const label = {interval: 0, width: narrow() ? 96 : 220, overflow: 'truncate'};
-  return {type: 'category', data: names, inverse: true, axisTick: {show: false}, axisLabel: label, ...more};
+  const {axisLabel, ...others} = more;
+  const label = {interval: 0, width: narrow() ? 96 : 220, overflow: 'truncate', ...axisLabel};
+  return {type: 'category', data: names, inverse: true, axisTick: {show: false}, axisLabel: label, ...others};
+}
+
+/** From the least value to the largest, and not to the next powers of powers. */
+function logAxis(name, logBase, more = {}) {
+  return valueAxis(name, {type: 'log', logBase, min: 'dataMin', max: 'dataMax', ...more});
 }
 
 function sizeAxis(more = {}) {
-  return valueAxis('message size', {type: 'log', logBase: 4, axisLabel: {formatter: bytes, hideOverlap: true}, ...more});
+  return logAxis('message size', 4, {axisLabel: {formatter: bytes, hideOverlap: true}, ...more});
 }
 
 /** A tooltip of lines, the first of them its heading. */
@@ -154,7 +160,7 @@ function timelineChart(result, strategy, end) {
   return options({
     grid: {left: 8, right: 24, top: 32, bottom: 58, containLabel: true},
     xAxis: valueAxis('ms since the start of the iteration', {min: 0, max: 1e3 * end, axisLabel: {formatter: value => number(value)}}),
-    yAxis: rowAxis(rows),
+    yAxis: rowAxis(rows, {axisLabel: {overflow: 'break'}}),
     dataZoom: zoom(),
     series: Object.entries(series).map(([name, data]) => barSeries(name, data)),
   });
@@ -256,7 +262,7 @@ function gradientChart(result) {
     grid: [{left, right: 24, top: 28, bottom: rows + 80}, {left, right: 24, height: rows, bottom: 58}],
     xAxis: [
       {type: 'value', ...range, axisLabel: {show: false}},
-      valueAxis('gradient ready, ms since the start of the iteration', {...range, gridIndex: 1}),
+      valueAxis('gradient ready, ms', {...range, gridIndex: 1}),
     ],
     yAxis: [
       {type: 'log', name: 'tensor size', logBase: 4, axisLabel: {formatter: bytes}},
@@ -303,6 +309,25 @@ function rankChart({rank_computation: ranks}) {
         data: [{xAxis: 1e3 * ranks.typical_seconds}],
       },
     }],
+  });
+}
+
+function scalingChart({curves}) {
+  const point = (strategy, origin) => ([ranks, seconds, bounds]) => ({
+    value: [ranks, 1e3 * seconds],
+    lines: () => [`${strategy}, ${origin}`, `${ranks} ranks: ${duration(seconds)}`, `95 % ${interval(bounds, duration)}`],
+  });
+  const series = curves.flatMap(({strategy, measured, simulated}, index) => {
+    const shared = {name: strategy, color: COLORS[index % COLORS.length], tooltip: {formatter: ownTooltip}};
+    return [
+      {...shared, type: 'scatter', symbolSize: 9, data: measured.map(point(strategy, 'measured'))},
+      {...shared, type: 'line', symbolSize: 4, data: simulated.map(point(strategy, 'simulated'))},
+    ];
+  });
+  return options({
+    xAxis: logAxis('ranks', 2, {splitNumber: 12}),
+    yAxis: {type: 'value', name: 'iteration, ms', scale: true},
+    series,
   });
 }
 

@@ -132,8 +132,45 @@ function section(result) {
     figure('Computation by rank', 'The slowest ranks, at most ten, without communication.', 80 + 30 * ranks,
       () => rankChart(result)),
     rankTable(result),
+    lateTable(result),
     element('h3', {textContent: 'Environment'}),
     environmentTable(result),
+  ];
+}
+
+/** Ranks that end backward later than others under a strategy, though without communication they may be as fast. */
+function lateTable({strategies}) {
+  const rows = strategies.flatMap(({strategy, arrival}) =>
+    (arrival?.slowest ?? []).filter(({slow}) => slow).map(rank => ({strategy, ...rank})));
+  if (rows.length === 0) return '';
+  return element('div', {},
+    element('h3', {textContent: 'Ranks that end backward late'}),
+    sortable([
+      {title: 'strategy', value: row => row.strategy},
+      {title: 'rank', value: row => row.rank},
+      {title: 'host', value: row => row.host},
+      {title: 'forward and backward, ms', value: row => row.seconds, text: row => milliseconds(row.seconds)},
+      {title: "times the others' median", value: row => row.ratio, text: row => number(row.ratio)},
+    ], rows));
+}
+
+function scalingTable({curves}) {
+  const rows = curves.flatMap(({strategy, measured}) =>
+    measured.map(([ranks, seconds, bounds]) => ({strategy, ranks, seconds, bounds})));
+  return sortable([
+    {title: 'strategy', value: row => row.strategy},
+    {title: 'ranks', value: row => row.ranks},
+    {title: 'iteration, ms', value: row => row.seconds, text: row => milliseconds(row.seconds)},
+    {title: '95 % interval, ms', value: row => row.bounds?.[0] ?? null, text: row => interval(row.bounds, milliseconds)},
+  ], rows);
+}
+
+function scalingSection(scaling) {
+  const simulated = scaling.basis ? ` Lines: simulated, with a cost that at the most ranks is ${scaling.basis}.` : '';
+  return [
+    element('h2', {textContent: `Scaling: ${scaling.title}`}),
+    figure('Iterations by number of ranks', `Marks: measured.${simulated}`, 360, () => scalingChart(scaling)),
+    scalingTable(scaling),
   ];
 }
 
@@ -153,11 +190,14 @@ function overview({results, differences}) {
 }
 
 const withoutCharts = 'Charts are missing: Apache ECharts was not there when this mgbench was built (scripts/fetch_echarts).';
+const several = data.results.length > 1;
+const scaling = data.scaling.flatMap(scalingSection);
 document.querySelector('main').append(
   element('h1', {textContent: document.title}),
   ...(typeof echarts === 'undefined' ? [element('p', {className: 'warning', textContent: withoutCharts})] : []),
-  ...(data.results.length > 1 ? overview(data) : []),
-  ...data.results.flatMap(section));
+  ...(several ? [...overview(data), ...scaling] : []),
+  ...data.results.flatMap(section),
+  ...(several ? [] : scaling));
 
 if (typeof echarts !== 'undefined') {
   const dark = matchMedia('(prefers-color-scheme: dark)');
