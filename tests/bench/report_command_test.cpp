@@ -54,17 +54,10 @@ TEST_F(Report, PrintsSeveralSummariesByNameAndHowEnvironmentsDiffer) {
 TEST_F(Report, PlotsIterationsOnATerminalAndColorsThemUnlessToldNotTo) {
   folder_.write("a.json", to_json(example_run()));
   const std::string plain = report({"a.json"}).output;
-  const auto on_terminal = [&](const std::string& variables) {
-    // A program that gives another one a terminal.
-    const std::string command = "stty columns 80; env " + variables + " '" + MGBENCH_PROGRAM + "' report a.json";
-    std::string output = run_program({"script", "-qec", command, "/dev/null"}, folder_.path()).output;
-    std::erase(output, '\r');
-    return output;
-  };
   const auto rows = summarize(example_run());
-  EXPECT_EQ(on_terminal("-u NO_COLOR TERM=xterm"), plain + iteration_plot(rows, 80, true) + "\n");
-  EXPECT_EQ(on_terminal("NO_COLOR=1 TERM=xterm"), plain + iteration_plot(rows, 80, false) + "\n");
-  EXPECT_EQ(on_terminal("-u NO_COLOR TERM=dumb"), plain + iteration_plot(rows, 80, false) + "\n");
+  EXPECT_EQ(on_terminal("report a.json", "-u NO_COLOR TERM=xterm"), plain + iteration_plot(rows, 80, true) + "\n");
+  EXPECT_EQ(on_terminal("report a.json", "NO_COLOR=1 TERM=xterm"), plain + iteration_plot(rows, 80, false) + "\n");
+  EXPECT_EQ(on_terminal("report a.json", "-u NO_COLOR TERM=dumb"), plain + iteration_plot(rows, 80, false) + "\n");
   EXPECT_EQ(plain.find('\033'), std::string::npos);
 }
 
