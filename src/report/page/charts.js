@@ -322,6 +322,8 @@ function rankChart({rank_computation: ranks}) {
 }
 
 function scalingChart({curves}) {
+  const ranks = curves.flatMap(({measured, simulated}) => [...measured, ...simulated].map(([each]) => each));
+  if (new Set(ranks).size < 2) return null;
   const point = (strategy, origin) => ([ranks, seconds, bounds]) => ({
     value: [ranks, 1e3 * seconds],
     lines: () => [`${strategy}, ${origin}`, `${ranks} ranks: ${duration(seconds)}`, `95 % ${interval(bounds, duration)}`],
