@@ -98,7 +98,6 @@ std::vector<std::string> environment_lines(const Comparison& comparison) {
     else
       lines.push_back(fmt::format("{}: {} -> {}", difference.key, *before, *after));
   }
-  for (std::string& line : lines) line = printable(line);
   return lines;
 }
 

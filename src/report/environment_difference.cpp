@@ -33,10 +33,9 @@ std::string format_differences(const std::vector<std::string>& names,
   for (const auto& [key, values] : differences) {
     std::map<std::optional<std::string>, std::vector<std::string>> names_by_value;
     for (std::size_t i = 0; i < values.size(); ++i) names_by_value[values[i]].push_back(names.at(i));
-    text += wrap("  " + printable(key), width, 4);
+    text += wrap("  " + key, width, 4);
     for (const auto& [value, holders] : names_by_value)
-      text +=
-          wrap(printable(fmt::format("    {}: {}", fmt::join(holders, ", "), value.value_or("(not set)"))), width, 6);
+      text += wrap(fmt::format("    {}: {}", fmt::join(holders, ", "), value.value_or("(not set)")), width, 6);
   }
   return text;
 }

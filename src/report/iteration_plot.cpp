@@ -66,7 +66,7 @@ std::string iteration_plot(const std::vector<SummaryRow>& rows, std::size_t widt
   std::string text = fmt::format("{:<{}}  {:<{}}{}\n", "", names, scale(axis.begin), axis.columns - end.size(), end);
   for (const SummaryRow* row : shown) {
     const bool green = color && row->iteration.median == shortest;
-    text += fmt::format("{:<{}.{}}  {}{}{}\n", row->strategy, names, names, green ? kGreen : "",
+    text += fmt::format("{:<{}.{}}  {}{}{}\n", printable(row->strategy), names, names, green ? kGreen : "",
                         mark(row->iteration, axis), green ? kPlain : "");
   }
   return text;

@@ -41,15 +41,22 @@ void end_line(std::string& text, std::string line) {
 
 }  // namespace
 
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char letter) { return std::iscntrl(letter) != 0; }, ' ');
+  return text;
+}
+
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
 void Table::add(std::vector<std::string> cells) {
   require(cells.size() == columns_.size(), "{} cells do not fit a table of {} columns", cells.size(), columns_.size());
+  for (std::string& cell : cells) cell = printable(std::move(cell));
   rows_.push_back({std::move(cells), ""});
 }
 
 void Table::add_note(std::string first, std::string note) {
-  rows_.push_back({{std::move(first)}, std::move(note)});
+  rows_.push_back({{printable(std::move(first))}, std::move(note)});
 }
 
 std::vector<std::size_t> Table::widths() const {
@@ -110,7 +117,8 @@ std::string Table::markdown() const {
   return text;
 }
 
-std::string wrap(const std::string& text, std::size_t width, std::size_t indent) {
+std::string wrap(const std::string& words, std::size_t width, std::size_t indent) {
+  const std::string text = printable(words);
   std::string result;
   std::size_t begin = 0;
   while (true) {
@@ -125,12 +133,6 @@ std::string wrap(const std::string& text, std::size_t width, std::size_t indent)
     begin = text.find_first_not_of(' ', end);
     if (begin == std::string::npos) return result;
   }
-}
-
-std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char letter) { return std::iscntrl(letter) != 0; }, ' ');
-  return text;
 }
 
 int decimals_for(double typical) {

@@ -11,6 +11,10 @@ namespace mgbench {
 /// How wide reports are unless somebody asks for another width.
 constexpr std::size_t kDefaultWidth = 100;
 
+/// `text` with spaces for control characters: a terminal must not obey what a name or a variable holds. Tables and
+/// wrap() do it by themselves.
+std::string printable(std::string text);
+
 /// A table of text for a terminal: every report that people read is made of these. ASCII as long as its cells
 /// are.
 class Table {
@@ -47,12 +51,9 @@ class Table {
   std::vector<Row> rows_;
 };
 
-/// Breaks `text` at spaces into lines of at most `width`; all but the first begin with `indent` spaces. Words
+/// Breaks `words` at spaces into lines of at most `width`; all but the first begin with `indent` spaces. Words
 /// longer than a line stay whole, and a number keeps its unit. Ends with a newline.
-std::string wrap(const std::string& text, std::size_t width, std::size_t indent = 0);
-
-/// `text` with spaces for control characters: a terminal must not obey what a variable or a name holds.
-std::string printable(std::string text);
+std::string wrap(const std::string& words, std::size_t width, std::size_t indent = 0);
 
 /// Decimals that show `typical` with four digits; at most three.
 int decimals_for(double typical);

@@ -54,17 +54,10 @@ TEST_F(Report, PrintsSeveralSummariesByNameAndHowEnvironmentsDiffer) {
 TEST_F(Report, PlotsIterationsOnATerminalAndColorsThemUnlessToldNotTo) {
   folder_.write("a.json", to_json(example_run()));
   const std::string plain = report({"a.json"}).output;
-  const auto on_terminal = [&](const std::string& variables) {
-    // A program that gives another one a terminal.
-    const std::string command = "stty columns 80; env " + variables + " '" + MGBENCH_PROGRAM + "' report a.json";
-    std::string output = run_program({"script", "-qec", command, "/dev/null"}, folder_.path()).output;
-    std::erase(output, '\r');
-    return output;
-  };
   const auto rows = summarize(example_run());
-  EXPECT_EQ(on_terminal("-u NO_COLOR TERM=xterm"), plain + iteration_plot(rows, 80, true) + "\n");
-  EXPECT_EQ(on_terminal("NO_COLOR=1 TERM=xterm"), plain + iteration_plot(rows, 80, false) + "\n");
-  EXPECT_EQ(on_terminal("-u NO_COLOR TERM=dumb"), plain + iteration_plot(rows, 80, false) + "\n");
+  EXPECT_EQ(on_terminal("report a.json", "-u NO_COLOR TERM=xterm"), plain + iteration_plot(rows, 80, true) + "\n");
+  EXPECT_EQ(on_terminal("report a.json", "NO_COLOR=1 TERM=xterm"), plain + iteration_plot(rows, 80, false) + "\n");
+  EXPECT_EQ(on_terminal("report a.json", "-u NO_COLOR TERM=dumb"), plain + iteration_plot(rows, 80, false) + "\n");
   EXPECT_EQ(plain.find('\033'), std::string::npos);
 }
 
@@ -128,12 +121,27 @@ class ReportPage : public Report {
       GTEST_SKIP() << "chromium is not installed: the page was not opened";
   }
 
-  ProgramResult open(const std::string& width) const {
-    return run_program(
-        {"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
-         "--virtual-time-budget=5000", "--user-data-dir=" + (folder_.path() / "browser").string(), "--dump-dom",
-         "--window-size=" + width + ",900", "file://" + (folder_.path() / "page.html").string()},
-        folder_.path());
+  ProgramResult open(const std::string& page) const {
+    return run_program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
+                        "--virtual-time-budget=5000", "--user-data-dir=" + (folder_.path() / "browser").string(),
+                        "--dump-dom", "--window-size=1400,900", "file://" + (folder_.path() / page).string()},
+                       folder_.path());
+  }
+
+  /// The page in a frame so many pixels wide, since windows have at least 500; `data-page` says how it looks there.
+  ProgramResult open_framed(int width) const {
+    std::string page = text_in("page.html");
+    page.insert(page.rfind("</body>"), R"(<script>addEventListener('load', () => {
+      const {dataset: {charts, figures}} = document.body;
+      const fits = document.documentElement.scrollWidth <= innerWidth;
+      parent.postMessage(`${innerWidth}: ${fits ? 'fits' : 'too wide'}, ${charts} of ${figures} charts`, '*');
+    });</script>)");
+    folder_.write("framed.html", page);
+    folder_.write("frame.html",
+                  fmt::format("<body><script>addEventListener('message', ({{data}}) => document.body.dataset.page = "
+                              "data);</script><iframe src='framed.html' width='{}' height='900'></iframe></body>",
+                              width));
+    return open("frame.html");
   }
 
   /// Every chart is there and has something in it, and the browser has nothing to say.
@@ -150,12 +158,22 @@ class ReportPage : public Report {
 TEST_F(ReportPage, DrawsEveryChartWithoutAnError) {
   write_result();
   ASSERT_EQ(report({"a.json", "--html", "page.html"}).exit_code, 0);
-  for (const char* width : {"1280", "390"}) {
-    const ProgramResult page = open(width);
-    // Iterations, gradients, errors, calibration, residuals and ranks, and a timeline of each of six strategies.
-    expect_charts(page, 12);
-    EXPECT_NE(page.output.find("<p class=\"verdict\">On the emulated"), std::string::npos);
-    EXPECT_NE(page.output.find("Ranks that end backward late"), std::string::npos);
+  const ProgramResult page = open("page.html");
+  // Iterations, gradients, errors, calibration, residuals and ranks, and a timeline of each of six strategies.
+  expect_charts(page, 12);
+  EXPECT_NE(page.output.find("<p class=\"verdict\">On the emulated"), std::string::npos);
+  EXPECT_NE(page.output.find("Ranks that end backward late"), std::string::npos);
+}
+
+TEST_F(ReportPage, FitsWhateverItsNamesAre) {
+  write_result();
+  ASSERT_EQ(report({"a.json", "--html", "page.html"}).exit_code, 0);
+  for (const int width : {390, 1280}) {
+    const ProgramResult page = open_framed(width);
+    const std::string seen = kPageEcharts.empty() ? fmt::format("{}: fits, undefined of 0 charts", width)
+                                                  : fmt::format("{}: fits, 12 of 12 charts", width);
+    EXPECT_NE(page.output.find("data-page=\"" + seen + '"'), std::string::npos) << page.output;
+    EXPECT_EQ(page.errors.find("CONSOLE"), std::string::npos) << page.errors;
   }
 }
 
@@ -169,7 +187,7 @@ TEST_F(ReportPage, PutsSeveralResultsSideBySide) {
     folder_.write(std::to_string(ranks) + ".json", to_json(result));
   }
   ASSERT_EQ(report({"2.json", "4.json", "--html", "page.html"}).exit_code, 0);
-  const ProgramResult page = open("1280");
+  const ProgramResult page = open("page.html");
   expect_charts(page, 2 * 12 + 1);
   EXPECT_NE(page.output.find("<td class=\"text\">library.mpi</td><td class=\"text\">2</td><td class=\"text\">4</td>"),
             std::string::npos);

@@ -9,6 +9,7 @@
 #include "models/model.h"
 #include "planner/model_profile.h"
 #include "planner/strategy.h"
+#include "report/iteration_plot.h"
 #include "report/plan_file.h"
 #include "report/run_result.h"
 #include "report/summary.h"
@@ -57,6 +58,15 @@ TEST_F(Commands, RunTrainsUnderEveryStrategy) {
   ASSERT_TRUE(saved.load);
   EXPECT_EQ(saved.load->hosts, 1U);
   EXPECT_TRUE(saved.environment.contains("host." + saved.load->worst.at(0).host));
+}
+
+TEST_F(Commands, RunPlotsOnATerminalAlsoThroughALauncher) {
+  const std::string output =
+      on_terminal("run --model tiny -n 2 --budget 4 --strategy wfbp,mg-wfbp", "NO_COLOR=1 TERM=xterm");
+  const std::string path = result_file("-run-tiny.json");
+  const std::string plot = iteration_plot(summarize(run_result_from_json(text_of(path), path)), 80, false);
+  EXPECT_NE(plot, "");
+  EXPECT_NE(output.find("\n\n" + plot), std::string::npos) << output;
 }
 
 TEST_F(Commands, RunOnAnEmulatedInterconnectSaysSo) {

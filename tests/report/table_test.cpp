@@ -38,6 +38,15 @@ TEST(Table, WrapsNotesUnderTheSecondColumn) {
   EXPECT_EQ(table.text(16), "name  value\n-----------\nx     one two\n      three four\n");
 }
 
+TEST(Table, HoldsNothingThatATerminalObeys) {
+  Table table({{"name", "", Table::Align::left}, {"value", ""}});
+  table.add({"a\n\033[2J", "1"});
+  table.add_note("b\r", "c\td");
+  EXPECT_EQ(table.text(), "name    value\n-------------\na  [2J      1\nb       c d\n");
+  EXPECT_EQ(wrap("a\nb \033[31m", 80), "a b  [31m\n");
+  EXPECT_EQ(printable("\xc3\xa9\x7f\a"), "\xc3\xa9  ");
+}
+
 TEST(Table, AsMarkdown) {
   Table table({{"strategy", "", Table::Align::left}, {"time", "ms"}, {"", ""}});
   table.add({"a|b\nc", "12.50", ""});

@@ -20,6 +20,14 @@ class Commands : public testing::Test {
     return run_program(words, folder_.path(), variables);
   }
 
+  /// What it says on a terminal of 80 columns, with lines that end as elsewhere.
+  std::string on_terminal(const std::string& words, const std::string& variables) const {
+    const std::string command = "stty columns 80; env " + variables + " '" + MGBENCH_PROGRAM + "' " + words;
+    std::string output = run_program({"script", "-qec", command, "/dev/null"}, folder_.path()).output;
+    std::erase(output, '\r');
+    return output;
+  }
+
   /// One line that holds all of `parts`, exit 2, nothing written.
   void expect_refused(const std::vector<std::string>& words, const std::vector<std::string>& parts) const {
     const auto before = folder_.names();

@@ -9,6 +9,7 @@
 #include "report/markdown_report.h"
 #include "report/named_result.h"
 #include "report/samples_csv.h"
+#include "report/table.h"
 
 namespace mgbench::commands_entries {
 namespace {
@@ -55,7 +56,7 @@ std::vector<OutputFile> output_files(const RunConfig& config, const NamedResults
 
 void print_summaries(const NamedResults& results) {
   for (const auto& [file, result] : results) {
-    if (results.size() > 1) fmt::print("{}\n", file);
+    if (results.size() > 1) fmt::print("{}\n", printable(file));
     print_summary(result);
   }
   if (results.size() < 2) return;

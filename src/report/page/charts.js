@@ -34,13 +34,22 @@ function rowAxis(names, more = {}) {
   return {type: 'category', data: names, inverse: true, axisTick: {show: false}, axisLabel: label, ...others};
 }
 
-/** From the least value to the largest, and not to the next powers of powers. */
-function logAxis(name, logBase, more = {}) {
-  return valueAxis(name, {type: 'log', logBase, min: 'dataMin', max: 'dataMax', ...more});
+/** From the least value to the largest, with a tick at each power of `base`. */
+function logAxis(name, base, formatter = String) {
+  const customValues = Array.from({length: 64}, (_, power) => base ** power).filter(Number.isSafeInteger);
+  return valueAxis(name, {
+    type: 'log',
+    logBase: 2,
+    min: 'dataMin',
+    max: 'dataMax',
+    axisTick: {customValues},
+    axisLabel: {customValues, formatter, hideOverlap: true},
+    splitLine: {show: false},
+  });
 }
 
-function sizeAxis(more = {}) {
-  return logAxis('message size', 4, {axisLabel: {formatter: bytes, hideOverlap: true}, ...more});
+function sizeAxis() {
+  return logAxis('message size', 16, bytes);
 }
 
 /** A tooltip of lines, the first of them its heading. */
@@ -116,13 +125,13 @@ function iterationChart(result) {
   });
   const scatter = {type: 'scatter', yAxisIndex: 1, symbolSize: 5, tooltip: {formatter: ownTooltip}};
   return options({
-    xAxis: valueAxis('iteration, ms', {scale: true}),
+    xAxis: valueAxis('iteration, ms', {scale: true, axisLine: {onZero: false}}),
     yAxis: [
       rowAxis(shown.map(({strategy}) => strategy)),
       {type: 'value', min: -0.5, max: shown.length - 0.5, inverse: true, show: false},
     ],
     series: [
-      {...scatter, name: 'samples by round', data: points(false), itemStyle: {opacity: 0.45}},
+      {...scatter, name: 'samples by round', data: points(false), itemStyle: {opacity: 0.7}},
       {...scatter, name: 'rejected', symbol: 'emptyCircle', data: points(true)},
       {
         type: 'boxplot',
@@ -160,7 +169,7 @@ function timelineChart(result, strategy, end) {
   return options({
     grid: {left: 8, right: 24, top: 32, bottom: 58, containLabel: true},
     xAxis: valueAxis('ms since the start of the iteration', {min: 0, max: 1e3 * end, axisLabel: {formatter: value => number(value)}}),
-    yAxis: rowAxis(rows, {axisLabel: {overflow: 'break'}}),
+    yAxis: rowAxis(rows, {axisLabel: {overflow: 'break', lineHeight: 14}}),
     dataZoom: zoom(),
     series: Object.entries(series).map(([name, data]) => barSeries(name, data)),
   });
@@ -305,7 +314,7 @@ function rankChart({rank_computation: ranks}) {
       markLine: {
         symbol: 'none',
         silent: true,
-        label: {formatter: 'typical'},
+        label: {formatter: 'typical', position: 'start'},
         data: [{xAxis: 1e3 * ranks.typical_seconds}],
       },
     }],
@@ -313,6 +322,8 @@ function rankChart({rank_computation: ranks}) {
 }
 
 function scalingChart({curves}) {
+  const ranks = curves.flatMap(({measured, simulated}) => [...measured, ...simulated].map(([each]) => each));
+  if (new Set(ranks).size < 2) return null;
   const point = (strategy, origin) => ([ranks, seconds, bounds]) => ({
     value: [ranks, 1e3 * seconds],
     lines: () => [`${strategy}, ${origin}`, `${ranks} ranks: ${duration(seconds)}`, `95 % ${interval(bounds, duration)}`],
@@ -325,7 +336,7 @@ function scalingChart({curves}) {
     ];
   });
   return options({
-    xAxis: logAxis('ranks', 2, {splitNumber: 12}),
+    xAxis: logAxis('ranks', 2),
     yAxis: {type: 'value', name: 'iteration, ms', scale: true},
     series,
   });

@@ -7,14 +7,15 @@ function element(tag, properties = {}, ...children) {
   return node;
 }
 
-/** Four significant digits; a dash for what there is not. */
-function number(value, digits = 4) {
+/** At most four significant digits; a dash for what there is not. */
+function number(value, digits = 4, more = {}) {
   if (value === null || value === undefined) return '–';
-  return value.toLocaleString('en', {maximumSignificantDigits: digits, useGrouping: false});
+  return value.toLocaleString('en', {maximumSignificantDigits: digits, useGrouping: false, ...more});
 }
 
+/** For columns: always four significant digits. */
 function milliseconds(seconds) {
-  return seconds === null || seconds === undefined ? '–' : number(1e3 * seconds);
+  return seconds === null || seconds === undefined ? '–' : number(1e3 * seconds, 4, {minimumSignificantDigits: 4});
 }
 
 function duration(seconds) {
