@@ -7,20 +7,21 @@
 #include <cstring>
 #include <string>
 
+#include "bench/launcher.h"
+
 namespace mgbench {
 namespace {
 
 constexpr const char* kHandedDown = "MGBENCH_TERMINAL_COLUMNS";
 constexpr std::size_t kUnknownWidth = 80;
 
-/// 0: no terminal.
+/// 0: no terminal. Open MPI gives rank 0 one of its own, whatever the launcher's output goes to: behind a launcher only
+/// what was handed down counts.
 std::size_t columns() {
-  if (isatty(STDOUT_FILENO) == 1) {
-    winsize size{};
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUnknownWidth;
-  }
-  const char* handed_down = std::getenv(kHandedDown);
-  return handed_down == nullptr ? 0 : std::strtoul(handed_down, nullptr, 10);
+  if (const char* handed_down = std::getenv(kHandedDown)) return std::strtoul(handed_down, nullptr, 10);
+  if (find_launcher(std::getenv) || isatty(STDOUT_FILENO) != 1) return 0;
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUnknownWidth;
 }
 
 bool color_is_wanted() {
@@ -37,7 +38,7 @@ Terminal standard_output() {
 }
 
 void hand_down_terminal() {
-  if (const std::size_t width = columns(); width > 0) setenv(kHandedDown, std::to_string(width).c_str(), 1);
+  setenv(kHandedDown, std::to_string(columns()).c_str(), 1);
 }
 
 }  // namespace mgbench

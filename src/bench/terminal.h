@@ -12,7 +12,7 @@ struct Terminal {
 };
 Terminal standard_output();
 
-/// Tells the program that this one becomes that standard output is a terminal, where it is one.
+/// Tells the program that this one becomes whether standard output is a terminal, and how wide.
 void hand_down_terminal();
 
 }  // namespace mgbench

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "bench/build_info.h"
 #include "bench/communicator.h"
 #include "models/model.h"
 #include "planner/model_profile.h"
@@ -67,6 +68,21 @@ TEST_F(Commands, RunPlotsOnATerminalAlsoThroughALauncher) {
   const std::string plot = iteration_plot(summarize(run_result_from_json(text_of(path), path)), 80, false);
   EXPECT_NE(plot, "");
   EXPECT_NE(output.find("\n\n" + plot), std::string::npos) << output;
+}
+
+TEST_F(Commands, RunPlotsNothingIntoAFileAlsoThroughALauncher) {
+  // mpiexec's own terminal for rank 0 is not the user's.
+  const std::vector<std::string> words{"run", "--model", "tiny", "--budget", "4", "--strategy", "wfbp,mg-wfbp"};
+  std::vector<std::string> started{kMpiLauncher, "-n", "2", "--oversubscribe", MGBENCH_PROGRAM};
+  started.insert(started.end(), words.begin(), words.end());
+  const std::vector<ProgramResult> results{
+      mgbench(words, {{"TERM", "xterm"}}),
+      run_program(started, folder_.path(),
+                  {{"TERM", "xterm"}, {"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}})};
+  for (const ProgramResult& result : results) {
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.output.find('\033'), std::string::npos) << result.output;
+  }
 }
 
 TEST_F(Commands, RunOnAnEmulatedInterconnectSaysSo) {
