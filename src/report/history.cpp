@@ -16,8 +16,8 @@ constexpr double kError = 0.01;  // of reporting anything where nothing changes
 constexpr double kLeast = 0.01;  // a smaller change is not worth a word
 /// No machine is steadier than this from run to run; without it equal values would make any step certain.
 constexpr double kLeastDeviation = 1e-3;
-/// Figures that a step counts as beside the two levels, since its place is searched for: with the second level three, as
-/// in the criterion of Zhang and Siegmund (Biometrics 63, 2007) for changes of a level.
+/// Figures that a step counts as beside the two levels, since its place is searched for: with the second level three,
+/// as in the criterion of Zhang and Siegmund (Biometrics 63, 2007) for changes of a level.
 constexpr double kPlace = 2;
 
 /// A change with the sum of squares that it leaves, in logarithms.
