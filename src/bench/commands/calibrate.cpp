@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "bench/algorithms_job.h"
 #include "bench/command.h"
@@ -17,7 +18,6 @@
 namespace mgbench::commands_entries {
 namespace {
 
-constexpr Seconds kBudget = 30;
 constexpr Seconds kReserve = 1;  // start of ranks, preflight, writing
 
 void add_import_options(CLI::App& app, RunConfig& config) {
@@ -66,8 +66,13 @@ void check(const RunConfig& config) {
   if (!config.imports.empty()) import_named_logs(config);
 }
 
-Seconds measuring_budget(const RunConfig& config) {
-  return std::max(config.budget.value_or(kBudget) - kReserve, 0.5);
+/// Two ranks need 15 s, eight and more 30 s: allreduces take more steps.
+Seconds default_budget(int ranks) {
+  return 15 * std::clamp((1 + std::log2(ranks)) / 2, 1.0, 2.0);
+}
+
+Seconds measuring_budget(const RunConfig& config, int ranks) {
+  return std::max(config.budget.value_or(default_budget(ranks)) - kReserve, 0.5);
 }
 
 /// Which node or link is slow, in place of what an allreduce costs.
@@ -94,10 +99,10 @@ ExitCode execute(const RunConfig& config, Session* session) {
 
   if (config.pairs) return calibrate_pairs(config, group, placement, progress);
   if (config.algorithms)
-    return compare_library_algorithms(config, *session, placement, largest_gradients(), measuring_budget(config),
-                                      progress);
+    return compare_library_algorithms(config, *session, placement, largest_gradients(),
+                                      measuring_budget(config, group.size()), progress);
   const WholeCalibration whole =
-      measure_whole_calibration(config, *session, placement, measuring_budget(config), progress);
+      measure_whole_calibration(config, *session, placement, measuring_budget(config, group.size()), progress);
   if (!group.is_root()) return ExitCode::ok;
   fmt::print("{}\n", config.json ? calibration_to_json(whole.all) : format_calibration(whole.all));
   if (whole.choice && !config.json) fmt::print("{}\n", wrap(whole.choice->reason, kDefaultWidth, 2));
