@@ -128,15 +128,19 @@ class ReportPage : public Report {
                        folder_.path());
   }
 
+  /// The page with one more script at its end.
+  void write_scripted(const std::string& name, const std::string& script) const {
+    std::string page = text_in("page.html");
+    page.insert(page.rfind("</body>"), "<script>addEventListener('load', () => {" + script + "});</script>");
+    folder_.write(name, page);
+  }
+
   /// The page in a frame so many pixels wide, since windows have at least 500; `data-page` says how it looks there.
   ProgramResult open_framed(int width) const {
-    std::string page = text_in("page.html");
-    page.insert(page.rfind("</body>"), R"(<script>addEventListener('load', () => {
+    write_scripted("framed.html", R"(
       const {dataset: {charts, figures}} = document.body;
       const fits = document.documentElement.scrollWidth <= innerWidth;
-      parent.postMessage(`${innerWidth}: ${fits ? 'fits' : 'too wide'}, ${charts} of ${figures} charts`, '*');
-    });</script>)");
-    folder_.write("framed.html", page);
+      parent.postMessage(`${innerWidth}: ${fits ? 'fits' : 'too wide'}, ${charts} of ${figures} charts`, '*');)");
     folder_.write("frame.html",
                   fmt::format("<body><script>addEventListener('message', ({{data}}) => document.body.dataset.page = "
                               "data);</script><iframe src='framed.html' width='{}' height='900'></iframe></body>",
@@ -175,6 +179,53 @@ TEST_F(ReportPage, FitsWhateverItsNamesAre) {
     EXPECT_NE(page.output.find("data-page=\"" + seen + '"'), std::string::npos) << page.output;
     EXPECT_EQ(page.errors.find("CONSOLE"), std::string::npos) << page.errors;
   }
+}
+
+TEST_F(ReportPage, SortsTablesByTheirHeadings) {
+  write_result();
+  ASSERT_EQ(report({"a.json", "--html", "page.html"}).exit_code, 0);
+  write_scripted("scripted.html", R"(
+    const table = document.querySelector('table');
+    const column = 2;  // iterations
+    const values = () => [...table.tBodies[0].rows].map(row => row.cells[column].sorted).filter(value => value !== null);
+    const heading = table.tHead.rows[0].cells[column];
+    const seen = [];
+    for (let click = 0; click < 3; ++click) {
+      heading.querySelector('button').click();
+      const sorted = values();
+      const rises = sorted.every((value, index) => index === 0 || sorted[index - 1] <= value);
+      const falls = sorted.every((value, index) => index === 0 || sorted[index - 1] >= value);
+      seen.push(`${heading.getAttribute('aria-sort')} ${rises ? 'rises' : falls ? 'falls' : 'neither'}`);
+    }
+    document.body.dataset.page = `${new Set(values()).size > 2} ${seen}`;)");
+  const ProgramResult page = open("scripted.html");
+  EXPECT_NE(page.output.find("data-page=\"true ascending rises,descending falls,ascending rises\""), std::string::npos)
+      << page.output.substr(page.output.find("<body"), 300);
+}
+
+TEST_F(ReportPage, SaysInATooltipWhatAMarkIs) {
+  if (kPageEcharts.empty()) GTEST_SKIP() << "built without charts";
+  write_result();
+  ASSERT_EQ(report({"a.json", "--html", "page.html"}).exit_code, 0);
+  write_scripted("scripted.html", R"(
+    const tip = ({chart, place}) => {
+      for (const [seriesIndex, {data}] of chart.getOption().series.entries())
+        for (let dataIndex = 0; dataIndex < (data?.length ?? 0); ++dataIndex) {
+          chart.dispatchAction({type: 'showTip', seriesIndex, dataIndex});
+          const text = place.querySelector('.tooltip')?.innerText;
+          if (text) return text;
+        }
+      return '';
+    };
+    const texts = figures.map(tip);
+    document.body.dataset.page = texts.filter(text => text === '').length;
+    document.body.dataset.timeline = texts[1].replaceAll('\n', '; ');)");
+  const ProgramResult page = open("scripted.html");
+  EXPECT_EQ(page.errors.find("CONSOLE"), std::string::npos) << page.errors;
+  EXPECT_NE(page.output.find("data-page=\"0\""), std::string::npos)
+      << page.output.substr(page.output.find("<body"), 400);
+  EXPECT_NE(page.output.find("data-timeline=\"forward, predicted; 0 µs to "), std::string::npos)
+      << page.output.substr(page.output.find("<body"), 400);
 }
 
 TEST_F(ReportPage, PutsSeveralResultsSideBySide) {
