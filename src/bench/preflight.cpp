@@ -6,6 +6,7 @@
 #include <map>
 
 #include "bench/machine.h"
+#include "bench/observe_host.h"
 
 namespace mgbench {
 namespace {
@@ -37,6 +38,8 @@ Preflight run_preflight(Session& session, const Placement& placement, Bytes memo
   const std::vector<std::string> hosts = group.gather(placement.host);
   const std::vector<std::string> bindings = group.gather(placement.binding);
   const std::vector<double> sharing = group.gather(std::vector<double>{placement.shares_cores ? 1.0 : 0.0});
+  group.barrier();  // clocks are read at about the same time
+  const std::vector<std::string> facts = group.gather(to_json(observe_host()));
   Preflight result;
   if (!group.is_root()) return result;
 
@@ -55,6 +58,9 @@ Preflight run_preflight(Session& session, const Placement& placement, Bytes memo
         fmt::format("{} ranks on {} share processors: times will be long and uneven; start fewer ranks (-n) or bind "
                     "them (mpirun --map-by core --bind-to core)",
                     count, host));
+  std::vector<RankFacts> known;
+  for (const std::string& text : facts) known.push_back(rank_facts_from_json(text));
+  for (std::string& oddity : find_oddities(known)) result.remarks.push_back(std::move(oddity));
   return result;
 }
 
