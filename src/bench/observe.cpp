@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "planner/overlap_fit.h"
 #include "report/statistics.h"
 
 namespace mgbench {
@@ -26,10 +25,6 @@ std::vector<Seconds> median_ends(const std::vector<IterationRecord>& records) {
   for (std::size_t step = steps; step-- > 0;)
     ends.push_back(median_of(records, [&](const IterationRecord& record) { return record.backward_ends[step]; }));
   return ends;
-}
-
-Seconds common_time(Seconds begin, Seconds end, const MessageTimes& message) {
-  return std::max(0.0, std::min(end, message.end) - std::max(begin, message.start));
 }
 
 }  // namespace
@@ -83,12 +78,14 @@ std::vector<Seconds> observe_transfers(ProcessGroup& group, const std::vector<It
   return transfers;
 }
 
-Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>& without_communication,
-                        const std::vector<IterationRecord>& records, const Schedule& schedule, const CostModel& cost) {
+ObservedSchedule observe_schedule(ProcessGroup& group, const std::vector<IterationRecord>& without_communication,
+                                  const std::vector<IterationRecord>& records, const Schedule& schedule,
+                                  const CostModel& cost) {
   const std::vector<Seconds> quiet = median_ends(without_communication);
   const std::vector<Seconds> busy = median_ends(records);
   const Timeline timeline = observe_timeline(records);
   const std::size_t steps = quiet.size() / 2;
+  const Seconds begin = busy[steps - 1];
 
   // Means over ranks, so that all fit the same.
   const auto mean = [&](std::vector<double> values) {
@@ -99,37 +96,31 @@ Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>&
 
   // As a calibration measures them, from the moment on when a message could have started. 0: of a message that did not
   // end beside backward on this rank.
-  std::vector<double> durations;
+  std::vector<double> durations, spans;
   Seconds free = 0;
   for (const MessageTimes& message : timeline.messages) {
     durations.push_back(message.end < timeline.backward_end ? message.end - std::max(message.ready, free) : 0);
+    spans.insert(spans.end(), {message.ready - begin, message.start - begin, message.end - begin});
     free = message.end;
   }
   const std::vector<double> shortest = group.minimum(durations);
   durations = mean(std::move(durations));
-  std::vector<MessageObservation> messages;
-  for (std::size_t i = 0; i < schedule.size(); ++i)
-    if (shortest[i] > 0)
-      messages.push_back({durations[i], cost.time(schedule[i].collective, schedule[i].arena.size())});
-  const Overlap overlap = fit_messages(messages);
+  spans = mean(std::move(spans));
 
-  // Per backward step extra, in_flight, messages. What has ended and was not noticed yet takes nothing from the core.
-  std::vector<double> values;
-  for (std::size_t i = steps; i < 2 * steps; ++i) {
-    Seconds in_flight = 0;
-    double started = 0;
-    for (MessageTimes message : timeline.messages) {
-      if (message.end < timeline.backward_end) message.end -= overlap.notice;
-      in_flight += common_time(busy[i - 1], busy[i], message);
-      if (message.start >= busy[i - 1] && message.start < busy[i]) ++started;
-    }
-    values.insert(values.end(), {(busy[i] - busy[i - 1]) - (quiet[i] - quiet[i - 1]), in_flight, started});
+  ObservedSchedule observed;
+  for (std::size_t i = 0; i < schedule.size(); ++i) {
+    if (shortest[i] > 0)
+      observed.ended.push_back({durations[i], cost.time(schedule[i].collective, schedule[i].arena.size())});
+    observed.messages.push_back({.ready = spans[3 * i], .start = spans[3 * i + 1], .end = spans[3 * i + 2]});
   }
-  values = mean(std::move(values));
-  std::vector<OverlapObservation> observations;
-  for (std::size_t i = 0; i < steps; ++i)
-    observations.push_back({.extra = values[3 * i], .in_flight = values[3 * i + 1], .messages = values[3 * i + 2]});
-  return fit_computation(observations, overlap);
+  const auto since = [&](const std::vector<Seconds>& ends) {
+    std::vector<Seconds> result;
+    for (std::size_t i = steps; i < 2 * steps; ++i) result.push_back(ends[i] - ends[steps - 1]);
+    return mean(std::move(result));
+  };
+  observed.step_ends = since(busy);
+  observed.quiet_step_ends = since(quiet);
+  return observed;
 }
 
 MergePlan probe_plan(std::size_t tensors) {

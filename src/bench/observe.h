@@ -5,6 +5,7 @@
 #include "bench/process_group.h"
 #include "bench/trainer.h"
 #include "planner/cost_model.h"
+#include "planner/overlap_fit.h"
 #include "planner/profile.h"
 
 namespace mgbench {
@@ -20,12 +21,13 @@ Timeline observe_timeline(const std::vector<IterationRecord>& records);
 /// agree; medians over iterations. Collective.
 std::vector<Seconds> observe_transfers(ProcessGroup& group, const std::vector<IterationRecord>& records);
 
-/// What messages in flight cost computation, from iterations under `schedule` beside iterations without
-/// communication; means over ranks of medians over iterations. Collective.
-Overlap observe_overlap(ProcessGroup& group, const std::vector<IterationRecord>& without_communication,
-                        const std::vector<IterationRecord>& records, const Schedule& schedule, const CostModel& cost);
+/// Iterations under `schedule` beside iterations without communication: means over ranks of medians over iterations.
+/// Collective.
+ObservedSchedule observe_schedule(ProcessGroup& group, const std::vector<IterationRecord>& without_communication,
+                                  const std::vector<IterationRecord>& records, const Schedule& schedule,
+                                  const CostModel& cost);
 
-/// A schedule from which observe_overlap() can tell time in flight from cost per message: small messages and
+/// A schedule from which fit_overlap() can tell time in flight from cost per message: small messages and
 /// large ones in turn.
 MergePlan probe_plan(std::size_t tensors);
 

@@ -171,7 +171,8 @@ void TrainingRun::first_look() {
     network_->restore(before);
   }
   result_.profile = observe_profile(group_, network_->outline(), quiet);
-  cost_ = cost_->with_overlap(observe_overlap(group_, quiet, probe, *contestants_[kProbe].schedule, *cost_));
+  cost_ = cost_->with_overlap(
+      fit_overlap({observe_schedule(group_, quiet, probe, *contestants_[kProbe].schedule, *cost_)}));
   typical_iteration_ = median_iteration(agree_on_samples(group_, probe, 0));
 }
 
@@ -263,17 +264,26 @@ void TrainingRun::predict() {
   const Contestant& quiet = contestants_[kQuiet];
   const Contestant& probe = contestants_[kProbe];
   result_.profile = observe_profile(group_, network_->outline(), quiet.records);
-  result_.overlap = observe_overlap(group_, quiet.records, probe.records, *probe.schedule, *cost_);
+  const auto observe = [&](const Contestant& contestant) {
+    return observe_schedule(group_, quiet.records, contestant.records, *contestant.schedule, *cost_);
+  };
+  std::vector<ObservedSchedule> observed{observe(probe)};
+  for (auto contestant = contestants_.begin() + kHelpers; contestant != contestants_.end(); ++contestant)
+    observed.push_back(observe(*contestant));
+  result_.overlap = fit_overlap(observed);
   result_.without_communication = quiet.samples;
   result_.probe = probe.samples;
   result_.computation = observe_ranks(group_, quiet, placement_.host);
   result_.alone = contestants_[kAlone].iteration();
 
-  const CostModel with_overlap = cost_->with_overlap(result_.overlap);
   const CostModel without_overlap = cost_->with_overlap({});
   auto contestant = contestants_.begin() + kHelpers;
   for (StrategyResult& strategy : result_.strategies) {
     const Schedule schedule = make_schedule(result_.profile, MergePlan(strategy.group_ends));
+    // What is predicted must not have been seen.
+    std::vector<ObservedSchedule> others = observed;
+    if (strategy.failure.empty()) others.erase(others.begin() + 1 + (contestant - contestants_.begin() - kHelpers));
+    const CostModel with_overlap = cost_->with_overlap(fit_overlap(others));
     strategy.predicted = mgbench::predict(result_.profile, schedule, with_overlap);
     strategy.predicted_no_overlap = mgbench::predict(result_.profile, schedule, without_overlap);
     if (!strategy.failure.empty()) continue;

@@ -7,6 +7,9 @@
 namespace mgbench {
 namespace {
 
+/// Twice as many as there are figures to fit.
+constexpr std::size_t kEnoughSchedules = 4;
+
 /// y = slope x + rise n by least squares, the slope within bounds and the rise >= 0.
 class TwoParameterFit {
  public:
@@ -52,6 +55,28 @@ class TwoParameterFit {
   double xx_ = 0, xn_ = 0, nn_ = 0, xy_ = 0, ny_ = 0;
 };
 
+Seconds common_time(Seconds begin, Seconds end, const MessageTimes& message) {
+  return std::max(0.0, std::min(end, message.end) - std::max(begin, message.start));
+}
+
+/// What has ended and was not noticed yet takes nothing from the core.
+OverlapObservation observation_of(const ObservedSchedule& schedule, std::size_t first, std::size_t last,
+                                  Seconds notice) {
+  const auto before = [&](const std::vector<Seconds>& ends) { return first == 0 ? 0 : ends[first - 1]; };
+  const Seconds begin = before(schedule.step_ends);
+  const Seconds end = schedule.step_ends[last];
+  OverlapObservation observation{
+      .extra = (end - begin) - (schedule.quiet_step_ends[last] - before(schedule.quiet_step_ends)),
+      .in_flight = 0,
+      .messages = 0};
+  for (MessageTimes message : schedule.messages) {
+    if (message.start >= begin && message.start < end) ++observation.messages;
+    if (message.end < schedule.step_ends.back()) message.end -= notice;
+    observation.in_flight += common_time(begin, end, message);
+  }
+  return observation;
+}
+
 }  // namespace
 
 Overlap fit_messages(const std::vector<MessageObservation>& messages) {
@@ -61,13 +86,31 @@ Overlap fit_messages(const std::vector<MessageObservation>& messages) {
   return {.core_share = 0, .stretch = stretch, .message_cpu = 0, .notice = notice};
 }
 
-Overlap fit_computation(const std::vector<OverlapObservation>& steps, Overlap overlap) {
+Overlap fit_computation(const std::vector<OverlapObservation>& parts, Overlap overlap) {
   TwoParameterFit fit(0, 1);
-  for (const OverlapObservation& step : steps) fit.add(step.in_flight, step.messages, step.extra);
+  for (const OverlapObservation& part : parts) fit.add(part.in_flight, part.messages, part.extra);
   const auto [core_share, message_cpu] = fit.best();
   overlap.core_share = core_share;
   overlap.message_cpu = message_cpu;
   return overlap;
+}
+
+Overlap fit_overlap(const std::vector<ObservedSchedule>& schedules) {
+  std::vector<MessageObservation> messages;
+  for (const ObservedSchedule& schedule : schedules)
+    messages.insert(messages.end(), schedule.ended.begin(), schedule.ended.end());
+  const Overlap overlap = fit_messages(messages);
+
+  std::vector<OverlapObservation> parts;
+  for (const ObservedSchedule& schedule : schedules) {
+    const std::size_t steps = schedule.step_ends.size();
+    if (schedules.size() >= kEnoughSchedules)
+      parts.push_back(observation_of(schedule, 0, steps - 1, overlap.notice));
+    else
+      for (std::size_t step = 0; step < steps; ++step)
+        parts.push_back(observation_of(schedule, step, step, overlap.notice));
+  }
+  return fit_computation(parts, overlap);
 }
 
 }  // namespace mgbench

@@ -42,7 +42,7 @@ struct StrategyResult {
   std::vector<std::size_t> group_ends;  ///< the plan
   std::vector<Bytes> group_bytes;
   std::vector<Sample> samples;
-  Timeline predicted;              ///< with the overlap that this run measured
+  Timeline predicted;              ///< with the overlap that this run's other schedules showed
   Timeline predicted_no_overlap;   ///< as if messages and computation did not disturb each other
   Timeline measured;               ///< medians over the samples, rank 0
   std::vector<Seconds> transfers;  ///< of each message, with all ranks in: the shortest over ranks, median over samples
@@ -83,7 +83,7 @@ struct RunResult {
   Calibration calibration;
   std::string planning_cost;  ///< line or curve, and why
   Profile profile;            ///< from the rounds' schedule without communication
-  Overlap overlap;            ///< fitted from the rounds' probe schedule
+  Overlap overlap;            ///< fitted to all schedules of the rounds
   std::vector<Sample> without_communication;
   std::vector<Sample> probe;
   std::optional<RankTimes> computation;    ///< of ranks, forward and backward without communication

@@ -88,7 +88,7 @@ TEST_F(Agreement, OverlapIsWhatBackwardLostWhileMessagesWereInFlight) {
   busy.timeline.messages = {{.ready = 4, .start = 4, .end = 9}};
   const Schedule schedule{{.arena = {0, 800}, .released_by = 1}};
   const CostModel cost(Line{2.5 - 800e-3, 1e-3});
-  const Overlap overlap = observe_overlap(group_, quiet, {busy, busy, busy}, schedule, cost);
+  const Overlap overlap = fit_overlap({observe_schedule(group_, quiet, {busy, busy, busy}, schedule, cost)});
   EXPECT_NEAR(overlap.stretch, 2, 1e-9);
   // The only step: extra 4 = core_share * 5 + message_cpu * 1 has many solutions; each must explain it.
   EXPECT_NEAR(overlap.core_share * 5 + overlap.message_cpu, 4, 1e-9);

@@ -91,5 +91,59 @@ TEST(OverlapFit, MessagesOfOneSizeAreStretchedAndFasterOnesAreNot) {
   EXPECT_TRUE(fit_messages({{1, 2}, {0.5, 1}}).none());
 }
 
+/// Messages of `sizes` (in seconds in flight) follow each other from the begin of backward, whose 100 steps take 1 ms
+/// each without them. Each takes the core in the step in which it starts: a share of its whole time, and `cpu`.
+ObservedSchedule takes_the_core_at_the_start(const std::vector<Seconds>& sizes, double share, Seconds cpu) {
+  constexpr int kSteps = 100;
+  ObservedSchedule schedule;
+  std::vector<Seconds> starts;
+  Seconds now = 0;
+  for (const Seconds size : sizes) {
+    schedule.ended.push_back({.measured = size, .expected = size});
+    schedule.messages.push_back({.ready = now, .start = now, .end = now + size});
+    now += size;
+  }
+  Seconds busy = 0;
+  std::size_t next = 0;
+  for (int step = 1; step <= kSteps; ++step) {
+    Seconds lost = 0;
+    for (; next < sizes.size() && schedule.messages[next].start < busy + 1e-3 + lost; ++next)
+      lost += share * sizes[next] + cpu;
+    busy += 1e-3 + lost;
+    schedule.step_ends.push_back(busy);
+    schedule.quiet_step_ends.push_back(1e-3 * step);
+  }
+  return schedule;
+}
+
+TEST(FitOverlap, OfSeveralSchedulesDoesNotAskInWhichStepAMessageTookTheCore) {
+  for (const auto& [share, cpu] : {std::pair{0.25, 0.0}, {0.25, 5e-5}, {0.0, 5e-5}, {0.6, 1e-4}}) {
+    std::vector<ObservedSchedule> schedules;
+    for (const std::vector<Seconds>& sizes :
+         {std::vector<Seconds>(60, 5e-4), {30e-3}, {10e-3, 10e-3, 1e-3, 1e-3}, {20e-3, 1e-4}})
+      schedules.push_back(takes_the_core_at_the_start(sizes, share, cpu));
+    const Overlap overlap = fit_overlap(schedules);
+    EXPECT_NEAR(overlap.core_share, share, 1e-9);
+    EXPECT_NEAR(overlap.message_cpu, cpu, 1e-9);
+    EXPECT_NEAR(overlap.stretch, 1, 1e-9);
+    EXPECT_NEAR(overlap.notice, 0, 1e-9);
+  }
+}
+
+TEST(FitOverlap, OfOneScheduleLooksAtItsSteps) {
+  // Each step loses a quarter of what is in flight in it, and one message starts in it.
+  ObservedSchedule schedule;
+  for (int step = 0; step < 10; ++step) {
+    const Seconds begin = 1e-3 * step, size = 1e-4 * (step + 1);
+    const Seconds before = schedule.step_ends.empty() ? 0 : schedule.step_ends.back();
+    schedule.messages.push_back({.ready = before, .start = before, .end = before + size});
+    schedule.quiet_step_ends.push_back(begin + 1e-3);
+    schedule.step_ends.push_back(before + 1e-3 + 0.25 * size + 1e-5);
+  }
+  const Overlap overlap = fit_overlap({schedule});
+  EXPECT_NEAR(overlap.core_share, 0.25, 1e-9);
+  EXPECT_NEAR(overlap.message_cpu, 1e-5, 1e-9);
+}
+
 }  // namespace
 }  // namespace mgbench
