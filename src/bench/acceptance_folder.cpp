@@ -17,7 +17,7 @@ fs::path make_folder(const fs::path& parent) {
   const fs::path wanted = parent / (utc_now_for_file_name() + "-acceptance");
   std::error_code error;
   for (int number = 1; number <= kNames && !error; ++number) {
-    const fs::path path = number == 1 ? wanted : fs::path(fmt::format("{}-{}", wanted.string(), number));
+    fs::path path = number == 1 ? wanted : fs::path(fmt::format("{}-{}", wanted.string(), number));
     if (fs::create_directory(path, error)) return path;  // false without an error: it is there already
   }
   fail(ExitCode::not_measured, "{}: cannot be made: {}", wanted.string(),

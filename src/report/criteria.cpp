@@ -123,7 +123,7 @@ std::string reason_of(const Criterion& criterion, const std::vector<Measurement>
   }
   if (any) return fmt::format("no result has {}{}", criterion.metric, suggestion(criterion.metric, kin));
   std::vector<std::string> words;
-  for (const auto& [key, text] : criterion.conditions) words.push_back(key + " " + text);
+  for (const auto& [key, text] : criterion.conditions) words.push_back(fmt::format("{} {}", key, text));
   return fmt::format("no result is of {}", fmt::join(words, ", "));
 }
 

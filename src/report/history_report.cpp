@@ -13,7 +13,7 @@ namespace {
 /// "resnet50 on onednn, 2 ranks x 1 threads, batch 4, the real interconnect, 12 runs from DATE to DATE"
 std::string heading(const History& history) {
   std::vector<std::string> words;
-  for (const auto& [key, value] : history.runs.front()->conditions) words.push_back(key + " " + value);
+  for (const auto& [key, value] : history.runs.front()->conditions) words.push_back(fmt::format("{} {}", key, value));
   return fmt::format("{}: {} {} from {} to {}", fmt::join(words, ", "), history.runs.size(),
                      history.runs.size() == 1 ? "run" : "runs", history.runs.front()->date, history.runs.back()->date);
 }

@@ -4,8 +4,8 @@
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <cctype>
-#include <regex>
 #include <sstream>
+#include <string_view>
 
 #include "report/json.h"
 
@@ -30,9 +30,12 @@ std::string xml_text(const std::string& text) {
 
 /// The schema of Ant wants a time without a zone.
 std::string timestamp_of(const std::string& date) {
-  static const std::regex form(R"((\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}).*)");
-  std::smatch match;
-  return std::regex_match(date, match, form) ? match[1].str() : "1970-01-01T00:00:00";
+  constexpr std::string_view kForm = "dddd-dd-ddTdd:dd:dd";
+  const auto alike = [](char wanted, char given) {
+    return wanted == 'd' ? std::isdigit(static_cast<unsigned char>(given)) != 0 : wanted == given;
+  };
+  const bool is_time = date.size() >= kForm.size() && std::equal(kForm.begin(), kForm.end(), date.begin(), alike);
+  return is_time ? date.substr(0, kForm.size()) : "1970-01-01T00:00:00";
 }
 
 void set(Tree& element, const std::string& attribute, const std::string& value) {

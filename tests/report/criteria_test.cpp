@@ -53,7 +53,8 @@ TEST(Criteria, AreMetByTheMedianInTheirUnit) {
 }
 
 TEST(Criteria, SayWhenTheIntervalCrossesTheBound) {
-  const Metric& metric = *run().find("iteration/mg-wfbp");
+  const Measurement measured = run();
+  const Metric& metric = *measured.find("iteration/mg-wfbp");
   const auto text = [](double bound) {
     return fmt::format("- {{name: fast, metric: iteration/mg-wfbp, at_most: {}, unit: s}}\n", bound);
   };
