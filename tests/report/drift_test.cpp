@@ -34,6 +34,41 @@ TEST(Trend, ProbabilityIsTheShareOfOrdersThatAreAsClear) {
   }
 }
 
+/// Shares of orders of `n` values by the number of pairs out of order, by counting: the n-th value stands behind 0 to n
+/// - 1 smaller ones.
+std::vector<double> shares_by_inversions(std::size_t n) {
+  std::vector<double> shares{1};
+  for (std::size_t values = 2; values <= n; ++values) {
+    std::vector<double> next(values * (values - 1) / 2 + 1);
+    for (std::size_t k = 0; k < shares.size(); ++k)
+      for (std::size_t more = 0; more < values; ++more) next[k + more] += shares[k] / static_cast<double>(values);
+    shares = std::move(next);
+  }
+  return shares;
+}
+
+TEST(Trend, OfManyRoundsIsAlmostTheShareOfOrders) {
+  // Beyond a hundred values by the normal distribution.
+  constexpr std::size_t kValues = 120;
+  const std::vector<double> shares = shares_by_inversions(kValues);
+  for (const std::size_t swapped : {2900UL, 3000UL, 3100UL, 3400UL, 3570UL}) {
+    // In order but for `swapped` pairs: the largest values go to the front, one after the other.
+    std::vector<double> values;
+    std::size_t left = swapped;
+    for (std::size_t value = 0; value < kValues; ++value) {
+      const std::size_t before = std::min(left, value);
+      left -= before;
+      values.insert(values.end() - static_cast<std::ptrdiff_t>(before), static_cast<double>(value));
+    }
+    ASSERT_EQ(inversions(values), swapped);
+    const double exact =
+        2 * std::accumulate(shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(swapped) + 1, 0.0);
+    const double ratio = trend_probability(values) / std::min(1.0, exact);
+    EXPECT_GT(ratio, 0.99) << exact;
+    EXPECT_LT(ratio, 1.06) << exact;
+  }
+}
+
 TEST(Trend, OfNothingOrOfEqualValuesIsNone) {
   EXPECT_EQ(trend_probability({}), 1);
   EXPECT_EQ(trend_probability({3}), 1);
