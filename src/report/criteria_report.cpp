@@ -66,13 +66,14 @@ Table table_of(const std::vector<Checked>& checked) {
 /// What the table does not show: reasons, failed bounds' sources, which files, and that an interconnect was emulated.
 std::vector<std::string> sentences(const std::vector<Checked>& checked) {
   std::vector<std::string> result;
-  std::set<std::string> files;
+  std::set<std::string> files, failed;
   for (const Checked& each : checked) {
     if (each.acceptance == Acceptance::not_measured)
       result.push_back(fmt::format("{}: {}.", each.criterion.name, each.reason));
     else
       files.insert(each.file + " (" + each.interconnect + ")");
-    if (each.acceptance == Acceptance::fail && !each.criterion.source.empty())
+    if (each.acceptance == Acceptance::fail && !each.criterion.source.empty() &&
+        failed.insert(each.criterion.name).second)
       result.push_back(fmt::format("{}: the bound's source: {}", each.criterion.name, each.criterion.source));
   }
   for (const std::string& file : files) result.push_back("Measured: " + file);
