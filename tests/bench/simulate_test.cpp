@@ -8,18 +8,18 @@
 #include "report/calibration.h"
 #include "report/device_file.h"
 #include "report/profile_file.h"
-#include "support/run_program.h"
+#include "support/commands.h"
 
 namespace mgbench {
 namespace {
 
 using Json = nlohmann::json;
 
-class Simulate : public testing::Test {
+class Simulate : public Commands {
  protected:
   ProgramResult simulate(std::vector<std::string> words) const {
-    words.insert(words.begin(), {MGBENCH_PROGRAM, "simulate"});
-    return run_program(words, folder_.path());
+    words.insert(words.begin(), "simulate");
+    return mgbench(words);
   }
 
   std::string write_profile() const {
@@ -44,19 +44,10 @@ class Simulate : public testing::Test {
     return folder_.write("calibration" + std::to_string(ranks) + ".yaml", to_yaml(calibration));
   }
 
-  /// One line that holds all of `parts`, exit 2, nothing written.
-  void expect_refused(const std::vector<std::string>& words, const std::vector<std::string>& parts) const {
-    const auto before = folder_.names();
-    const ProgramResult result = simulate(words);
-    EXPECT_EQ(result.exit_code, 2) << result.errors;
-    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
-    for (const std::string& part : parts)
-      EXPECT_NE(result.errors.find(part), std::string::npos) << part << "\n" << result.errors;
-    EXPECT_EQ(result.output, "");
-    EXPECT_EQ(folder_.names(), before);
+  void expect_refused(std::vector<std::string> words, const std::vector<std::string>& parts) const {
+    words.insert(words.begin(), "simulate");
+    Commands::expect_refused(words, parts);
   }
-
-  ScratchFolder folder_;
 };
 
 TEST_F(Simulate, ADeviceAndAnInterconnectOfTheLiterature) {
