@@ -10,6 +10,9 @@
 
 namespace mgbench {
 
+struct PairMatrix;
+struct RunResult;
+
 // The saved forms of value types that stand in more than one file. One reader serves YAML and JSON: their
 // keys are equal.
 
@@ -34,11 +37,14 @@ RankTimes read_rank_times(const Value& value);
 Json json_form(const MachineLoad& load);
 MachineLoad read_machine_load(const Value& value);
 
+RunResult read_run_result(const Value& value);
+
+PairMatrix read_pairs(const Value& value);
+
 struct Drift;
 /// For other programs; it follows from the samples and is not read back.
 Json json_form(const Drift& drift);
 
-struct RunResult;
 /// The rows of the side-by-side table, for other programs; they are not read back.
 Json summary_form(const RunResult& result);
 

@@ -74,7 +74,7 @@ std::optional<Candidate> find_step(const std::vector<double>& logs, double error
   return best;
 }
 
-/// The line of least squares, if values rise or fall more clearly than `error` (Mann's exact test).
+/// The line of least squares, if values rise or fall more clearly than `error` (Mann's test).
 std::optional<Candidate> find_trend(const std::vector<double>& logs, double error) {
   if (trend_probability(logs) > error) return std::nullopt;
   const std::size_t n = logs.size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "report/forms.h"
 #include "report/json.h"
 
 namespace mgbench {
@@ -9,11 +10,6 @@ namespace {
 
 std::string interconnect(const std::string& emulated) {
   return emulated.empty() ? "the real interconnect" : "the emulated " + emulated;
-}
-
-bool holds_pairs(const std::string& text, const std::string& file) {
-  const Document document = parse_json(text, file);
-  return document.root().find("pairs").has_value();
 }
 
 }  // namespace
@@ -66,8 +62,9 @@ Measurement measurement_of(const PairMatrix& pairs, const std::string& file) {
 
 Measurement measurement_from_text(const std::string& text, const std::string& file) {
   if (file.ends_with(".yaml") || file.ends_with(".yml")) return measurement_of(calibration_from_yaml(text, file), file);
-  if (holds_pairs(text, file)) return measurement_of(pairs_from_json(text, file), file);
-  return measurement_of(run_result_from_json(text, file), file);
+  const Document document = parse_json(text, file);
+  const Value root = document.root();
+  return root.find("pairs") ? measurement_of(read_pairs(root), file) : measurement_of(read_run_result(root), file);
 }
 
 }  // namespace mgbench

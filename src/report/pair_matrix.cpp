@@ -143,7 +143,10 @@ std::string pairs_to_json(const PairMatrix& matrix) {
 
 PairMatrix pairs_from_json(const std::string& text, const std::string& file) {
   const Document document = parse_json(text, file);
-  const Value root = document.root();
+  return read_pairs(document.root());
+}
+
+PairMatrix read_pairs(const Value& root) {
   root.fields({"pairs", "slow", "link_rates_bytes_per_second"});
   const auto node_names = [](const Value& pair) {
     const std::vector<Value> names = pair.at("nodes").items();

@@ -230,7 +230,10 @@ std::string to_json(const RunResult& result) {
 
 RunResult run_result_from_json(const std::string& text, const std::string& file) {
   const Document document = parse_json(text, file);
-  const Value root = document.root();
+  return read_run_result(document.root());
+}
+
+RunResult read_run_result(const Value& root) {
   root.require_schema(RunResult::kSchema);
   root.fields({"schema",
                "command",
