@@ -1,4 +1,4 @@
-"""Runs a page of the documentation: every line of its `sh` blocks, in order, in one shell and one folder.
+"""Runs a page of the documentation: every line of its `sh` blocks, in order, each in a shell of its own, in one folder.
 
 A line that ends in `# ends with CODE, prints: WORDS` has to end with that exit code and to print each of the words; every other line
 has to end with 0. Arguments: the page, the folder of the program.
@@ -20,10 +20,8 @@ def lines_of(page):
 
 
 def run(line, folder, variables):
-    """Exit code and output. Variables that the line sets are there for the next one."""
-    saved = folder / ".variables"
-    script = f"set -a; [ -f {saved} ] && . {saved}; {line}\ncode=$?; declare -p first >{saved} 2>/dev/null; exit $code"
-    done = subprocess.run(["bash", "-c", script], cwd=folder, env=variables, text=True, timeout=120,
+    """Exit code and output."""
+    done = subprocess.run(["bash", "-c", line], cwd=folder, env=variables, text=True, timeout=120,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return done.returncode, done.stdout
 
