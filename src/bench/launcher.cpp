@@ -16,6 +16,8 @@ struct Variables {
   const char* remedy;
 };
 
+constexpr const char* kSrun = "srun";
+
 /// From the innermost launcher outwards: mpirun may itself run inside a Slurm step.
 constexpr std::array kLaunchers{
     Variables{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun",
@@ -23,9 +25,17 @@ constexpr std::array kLaunchers{
     Variables{"PMI_SIZE", "PMI_RANK", "a launcher that speaks PMI (MPICH's mpiexec, srun --mpi=pmi2)",
               "start it with the mpirun or mpiexec of the MPI that it was built with, or with srun --mpi=pmix"},
     Variables{
-        "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun",
+        "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", kSrun,
         "use srun --mpi=pmix (srun --mpi=list shows what there is), or the mpirun of the MPI that it was built with"},
 };
+
+/// salloc may open its shell in a step of this number, of one task (Slurm's LaunchParameters=use_interactive_step).
+constexpr std::string_view kInteractiveStep = "4294967290";
+
+bool in_interactive_step(const EnvironmentLookup& environment) {
+  const char* step = environment("SLURM_STEP_ID");
+  return step != nullptr && step == kInteractiveStep;
+}
 
 int number(const char* text, int otherwise) {
   if (text == nullptr) return otherwise;
@@ -38,13 +48,16 @@ int number(const char* text, int otherwise) {
 }  // namespace
 
 std::optional<Launcher> find_launcher(const EnvironmentLookup& environment) {
-  for (const Variables& variables : kLaunchers)
+  const bool interactive = in_interactive_step(environment);
+  for (const Variables& variables : kLaunchers) {
+    if (interactive && std::string_view(variables.name) == kSrun) break;
     if (const char* ranks = environment(variables.ranks))
       return Launcher{.variable = fmt::format("{}={}", variables.ranks, ranks),
                       .name = variables.name,
                       .remedy = variables.remedy,
                       .rank = number(environment(variables.rank), 0),
                       .ranks = number(ranks, 1)};
+  }
   return std::nullopt;
 }
 

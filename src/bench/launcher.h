@@ -18,7 +18,7 @@ struct Launcher {
   int ranks = 1;
 };
 
-/// Nothing outside of a launcher (in a batch script, too: a job is no launcher).
+/// Nothing outside of a launcher (in a batch script and the shell of salloc, too: a job is no launcher).
 std::optional<Launcher> find_launcher(const EnvironmentLookup& environment);
 
 /// Why a process that MPI says is alone probably should not be: a launcher's environment says that it started several.
