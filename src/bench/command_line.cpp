@@ -143,6 +143,28 @@ int run_on_ranks(const CommandEntry& command, const RunConfig& config, int argc,
   }
 }
 
+/// Where a launcher has started the ranks.
+int tell_dry_run(const Launcher& launcher) {
+  if (launcher.rank == 0)
+    fmt::print("{} rank{} of {} ({})\n", launcher.ranks, launcher.ranks == 1 ? "" : "s", launcher.name,
+               launcher.variable);
+  return static_cast<int>(ExitCode::ok);
+}
+
+/// Says what it starts, and becomes it, unless it is only to be said.
+int start_ranks(const CommandEntry& command, const RunConfig& config, const std::vector<std::string>& words) {
+  std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe").string()};
+  program.insert(program.end(), words.begin(), words.end());
+  const Launch launch = plan_launch(config, command.memory_per_rank(config), program);
+  if (config.dry_run) {
+    fmt::print("{}: {}\n", launch.where, shell_words(launch.command));
+    return static_cast<int>(ExitCode::ok);
+  }
+  require_writable_folder(config.output);
+  fmt::print(stderr, "mgbench: no launcher: starting {}: {}\n", launch.where, shell_words(launch.command));
+  become_launcher(launch);
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
@@ -156,15 +178,13 @@ int run_command_line(int argc, char** argv) {
       command.check(line.config);
       if (!command.needs_ranks(line.config)) return run_alone(command, line.config, launcher);
       if (launcher) {
+        require(!line.config.nodes, "--nodes {}: {} has started the ranks already ({})", line.config.nodes.value_or(1),
+                launcher->name, launcher->variable);
+        if (line.config.dry_run) return tell_dry_run(*launcher);
         if (launcher->rank == 0) require_writable_folder(line.config.output);
         return run_on_ranks(command, line.config, argc, argv);
       }
-      const RankLayout layout =
-          lay_out_ranks(describe_machine(), line.config.ranks, command.memory_per_rank(line.config));
-      require_writable_folder(line.config.output);
-      std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe").string()};
-      program.insert(program.end(), words.begin(), words.end());
-      become_launcher(launcher_command(layout, program));
+      return start_ranks(command, line.config, words);
     } catch (const CLI::Success& help) {
       return line.app.exit(help);
     }
