@@ -178,9 +178,8 @@ int run_command_line(int argc, char** argv) {
       command.check(line.config);
       if (!command.needs_ranks(line.config)) return run_alone(command, line.config, launcher);
       if (launcher) {
-        require(!line.config.nodes, "--nodes {}: {} has started the ranks already ({})", line.config.nodes.value_or(1),
-                launcher->name, launcher->variable);
         if (line.config.dry_run) return tell_dry_run(*launcher);
+        require(!is_left_alone(std::getenv), "{}", singleton_warning(std::getenv, 1).value_or(""));
         if (launcher->rank == 0) require_writable_folder(line.config.output);
         return run_on_ranks(command, line.config, argc, argv);
       }

@@ -30,7 +30,9 @@ std::string srun_mpi_types() {
   return program_output({"srun", "--mpi=list"});
 }
 
-Launch plan_in_job(const SlurmJob& job, const RunConfig& config, const std::vector<std::string>& program) {
+Launch plan_in_job(SlurmJob job, const RunConfig& config, const std::vector<std::string>& program) {
+  const std::string description = program_output({"scontrol", "show", "job", "--details", "--oneliner", job.id});
+  job.gpus_per_node = gpus_of_every_node(description).value_or(job.gpus_per_node);
   const JobLayout layout = lay_out_job(job, describe_machine(), config.ranks, config.nodes);
   const std::string library = mpi_library_version();
   Launch launch{.where = fmt::format("{} rank{} on {} of {} node{} of job {}, {}", layout.ranks, plural(layout.ranks),

@@ -61,6 +61,14 @@ std::optional<Launcher> find_launcher(const EnvironmentLookup& environment) {
   return std::nullopt;
 }
 
+bool is_left_alone(const EnvironmentLookup& environment) {
+  const std::optional<Launcher> launcher = find_launcher(environment);
+  if (!launcher || launcher->name != kSrun || launcher->ranks <= 1) return false;
+  for (const char* name : {"PMIX_RANK", "PMI_RANK", "PMI_FD"})
+    if (environment(name) != nullptr) return false;
+  return true;
+}
+
 std::optional<std::string> singleton_warning(const EnvironmentLookup& environment, int mpi_size) {
   const std::optional<Launcher> launcher = find_launcher(environment);
   if (mpi_size > 1 || !launcher || launcher->ranks <= 1) return std::nullopt;

@@ -26,4 +26,8 @@ std::optional<Launcher> find_launcher(const EnvironmentLookup& environment);
 /// rank.
 std::optional<std::string> singleton_warning(const EnvironmentLookup& environment, int mpi_size);
 
+/// srun has started several processes and told none of them how to find the others (`--mpi=none`): some libraries leave
+/// each alone, Open MPI ends the process with 1 in MPI_Init.
+bool is_left_alone(const EnvironmentLookup& environment);
+
 }  // namespace mgbench

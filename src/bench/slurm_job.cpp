@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <regex>
 #include <string_view>
 
 namespace mgbench {
@@ -53,6 +54,21 @@ std::optional<SlurmJob> find_slurm_job(const EnvironmentLookup& environment) {
   job.gpus_per_node =
       gpus(environment("SLURM_GPUS_ON_NODE")).value_or(gpus(environment("SLURM_GPUS_PER_NODE")).value_or(0));
   return job;
+}
+
+std::optional<int> gpus_of_every_node(const std::string& description) {
+  // "Nodes=node[7-8] CPU_IDs=0-1 Mem=0 GRES=gpu:a100:2(IDX:0-1),nvme:1", a line for each kind of nodes.
+  static const std::regex kResources(R"(\bGRES=(\S*))");
+  static const std::regex kGpus(R"(\bgpu:(?:[^:,(]*:)?(\d{1,6})\b)");
+  std::optional<int> least;
+  for (std::sregex_iterator node(description.begin(), description.end(), kResources), end; node != end; ++node) {
+    const std::string resources = node->str(1);
+    int here = 0;
+    for (std::sregex_iterator kind(resources.begin(), resources.end(), kGpus); kind != end; ++kind)
+      here += count(kind->str(1)).value_or(0);
+    least = std::min(least.value_or(here), here);
+  }
+  return least;
 }
 
 }  // namespace mgbench

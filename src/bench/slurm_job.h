@@ -21,4 +21,8 @@ struct SlurmJob {
 /// Nothing outside of a job.
 std::optional<SlurmJob> find_slurm_job(const EnvironmentLookup& environment);
 
+/// GPUs of the node that has fewest, from what `scontrol show job --details` says of the job; nothing where it does not
+/// say. The environment knows them of the node that this process runs on, and in a shell of salloc often not at all.
+std::optional<int> gpus_of_every_node(const std::string& description);
+
 }  // namespace mgbench

@@ -65,9 +65,6 @@ TEST_F(LaunchCommand, UnderALauncherTellsIt) {
       mgbench({"run", "--model", "tiny", "--dry-run"}, {{"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "0"}});
   EXPECT_EQ(result.output, "8 ranks of srun (SLURM_STEP_NUM_TASKS=8)\n");
   EXPECT_EQ(mgbench({"run", "--dry-run"}, {{"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "3"}}).output, "");
-  const ProgramResult late = mgbench({"run", "--nodes", "2"}, {{"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "0"}});
-  EXPECT_EQ(late.exit_code, 2);
-  expect_words(late.errors, {"--nodes 2: srun has started the ranks already (SLURM_STEP_NUM_TASKS=8)"});
 }
 
 TEST_F(LaunchCommand, RefusesWhatNeedsAJob) {

@@ -49,6 +49,18 @@ TEST(FindLauncher, TakesTheShellOfSallocForNone) {
   EXPECT_TRUE(find_launcher(environment_of({{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}})));
 }
 
+TEST(IsLeftAlone, HoldsForAStepOfSeveralWithoutAnyPmi) {
+  const std::map<std::string, std::string> step{{"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "3"}};
+  EXPECT_TRUE(is_left_alone(environment_of(step)));
+  for (const char* name : {"PMIX_RANK", "PMI_RANK", "PMI_FD", "OMPI_COMM_WORLD_SIZE"}) {
+    std::map<std::string, std::string> reached = step;
+    reached[name] = "3";
+    EXPECT_FALSE(is_left_alone(environment_of(reached))) << name;
+  }
+  EXPECT_FALSE(is_left_alone(environment_of({{"SLURM_STEP_NUM_TASKS", "1"}})));
+  EXPECT_FALSE(is_left_alone(environment_of({})));
+}
+
 TEST(FindLauncher, ReadsEachLauncher) {
   const auto open_mpi = find_launcher(environment_of({{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_RANK", "3"}}));
   ASSERT_TRUE(open_mpi.has_value());

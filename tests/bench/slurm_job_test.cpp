@@ -49,6 +49,21 @@ TEST(FindSlurmJob, CountsGpus) {
   EXPECT_EQ(job_of({{"SLURM_GPUS_PER_NODE", "a100"}}).gpus_per_node, 0);
 }
 
+TEST(GpusOfEveryNode, AreThoseOfTheNodeThatHasFewest) {
+  const std::string two = " Nodes=node[7-8] CPU_IDs=0-1 Mem=0 GRES=gpu:2(IDX:0-1) ";
+  EXPECT_EQ(gpus_of_every_node("JobId=9 JOB_GRES=gpu:4" + two), 2);
+  EXPECT_EQ(gpus_of_every_node(two + "Nodes=node6 CPU_IDs=0 Mem=0 GRES=(null)"), 0);
+  EXPECT_EQ(gpus_of_every_node(two + "\n Nodes=node6 CPU_IDs=0 Mem=0 GRES=\n"), 0);
+  EXPECT_EQ(gpus_of_every_node("GRES=gpu:a100:4(IDX:0,2-4),gpu:v100:2(IDX:5,6),nvme:8"), 6);
+  EXPECT_EQ(gpus_of_every_node("GRES=nvme:8"), 0);
+}
+
+TEST(GpusOfEveryNode, AreUnknownWhereSlurmDoesNotSay) {
+  EXPECT_FALSE(gpus_of_every_node(""));
+  EXPECT_FALSE(gpus_of_every_node("slurm_load_jobs error: Invalid job id specified"));
+  EXPECT_FALSE(gpus_of_every_node("JOB_GRES=gpu:4"));
+}
+
 TEST(FindSlurmJob, TakesNonsenseForNothing) {
   const SlurmJob job = job_of({{"SLURM_JOB_NUM_NODES", "-3"},
                                {"SLURM_JOB_CPUS_PER_NODE", ",,x"},
