@@ -82,7 +82,7 @@ left_in() {
   local file nodes
   if [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ] || [ ! -d "$1" ]; then return; fi
   while read -r file; do
-    nodes=$(sed -n 's/^ *"\{0,1\}job\.SLURM_JOB_NODELIST"\{0,1\}: //p' "$file" | head -n 1 | tr -d '",')
+    nodes=$(sed -n '/job\.SLURM_JOB_NODELIST/{s/.*NODELIST"*: //p;q}' "$file" | tr -d '",')
     if [ "$nodes" = "${SLURM_JOB_NODELIST//,/}" ] && ! grep -qE '^ *"?ended"?: "?(stopped by|broken off|not ended)' "$file"; then
       echo "$file"
     fi
