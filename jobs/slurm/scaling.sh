@@ -22,9 +22,11 @@ source "$folder/common.sh"
 all=${SLURM_JOB_NUM_NODES:-1}
 [ "$all" -ge 2 ] || fail "needs a job of two nodes or more: sbatch --nodes=8 scaling.sh"
 worst=0
+container=("${launcher[@]}")
 for ((nodes = 2; nodes < 2 * all; nodes *= 2)); do
   count=$((nodes < all ? nodes : all))
   status=0
+  [ ${#container[@]} -eq 0 ] || launcher=("${container[@]}" "--nodes=$count")  # there srun has to know
   measure_once "$results/$(printf 'nodes-%04d' "$count")" run --nodes "$count" "$@" || status=$?
   worst=$((status > worst ? status : worst))
 done

@@ -143,6 +143,14 @@ int run_on_ranks(const CommandEntry& command, const RunConfig& config, int argc,
   }
 }
 
+/// What would go wrong, or elsewhere than was said, under a launcher that has started the ranks.
+void check_launcher(const Launcher& launcher, const RunConfig& config) {
+  require(!is_left_alone(std::getenv), "{}", singleton_warning(std::getenv, 1).value_or(""));
+  if (config.nodes && launcher.nodes)
+    require(*config.nodes == *launcher.nodes, "--nodes {}: {} has started the ranks on {}", *config.nodes,
+            launcher.name, *launcher.nodes);
+}
+
 /// Where a launcher has started the ranks.
 int tell_dry_run(const Launcher& launcher) {
   if (launcher.rank == 0)
@@ -178,8 +186,8 @@ int run_command_line(int argc, char** argv) {
       command.check(line.config);
       if (!command.needs_ranks(line.config)) return run_alone(command, line.config, launcher);
       if (launcher) {
+        check_launcher(*launcher, line.config);
         if (line.config.dry_run) return tell_dry_run(*launcher);
-        require(!is_left_alone(std::getenv), "{}", singleton_warning(std::getenv, 1).value_or(""));
         if (launcher->rank == 0) require_writable_folder(line.config.output);
         return run_on_ranks(command, line.config, argc, argv);
       }

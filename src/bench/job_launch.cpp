@@ -36,15 +36,16 @@ JobLayout lay_out_job(const SlurmJob& job, const Machine& machine, std::optional
   JobLayout layout{.nodes = nodes.value_or(job.nodes)};
   if (ranks) {
     layout.ranks = *ranks;
-    layout.nodes = std::min(layout.nodes, layout.ranks);
     layout.reason = "as -n says";
   } else if (job.ranks) {
-    layout.ranks = std::max(1, *job.ranks * layout.nodes / job.nodes);
-    layout.nodes = std::min(layout.nodes, layout.ranks);
+    layout.ranks = std::max(nodes.value_or(1), *job.ranks * layout.nodes / job.nodes);
     layout.reason = "as the job's tasks";
   } else {
     layout.ranks = layout.nodes * usual_ranks_per_node(job, machine, layout.reason);
   }
+  require(nodes.value_or(1) <= layout.ranks, "--nodes {}: {} rank{} cannot be on so many", nodes.value_or(1),
+          layout.ranks, layout.ranks == 1 ? "" : "s");
+  layout.nodes = std::min(layout.nodes, layout.ranks);
   layout.cpus_per_rank = job.cpus_per_rank.value_or(job.cpus_per_node / layout.ranks_per_node());
   layout.cores_per_rank = job.on_node ? machine.cores / layout.ranks_per_node() : 0;
   return layout;

@@ -22,7 +22,7 @@ struct JobLayout {
 
 /// `ranks` in the whole, on `nodes`; where nothing is said, all nodes, and as many ranks as the job has tasks, one a
 /// GPU, or one a NUMA domain of `machine` (in a job of one node: as on a host without a job). Throws Error for more
-/// nodes than there are.
+/// nodes than there are, or than ranks.
 JobLayout lay_out_job(const SlurmJob& job, const Machine& machine, std::optional<int> ranks, std::optional<int> nodes);
 
 /// What starts ranks inside a job: "srun" or "mpirun" as `wanted` says. For "auto" srun where it speaks PMIx, which

@@ -12,6 +12,7 @@ namespace {
 struct Variables {
   const char* ranks;
   const char* rank;
+  const char* nodes;  // null: the launcher does not say
   const char* name;
   const char* remedy;
 };
@@ -20,12 +21,12 @@ constexpr const char* kSrun = "srun";
 
 /// From the innermost launcher outwards: mpirun may itself run inside a Slurm step.
 constexpr std::array kLaunchers{
-    Variables{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun",
+    Variables{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", nullptr, "Open MPI's mpirun",
               "start it with the mpirun or mpiexec of the MPI that it was built with"},
-    Variables{"PMI_SIZE", "PMI_RANK", "a launcher that speaks PMI (MPICH's mpiexec, srun --mpi=pmi2)",
+    Variables{"PMI_SIZE", "PMI_RANK", nullptr, "a launcher that speaks PMI (MPICH's mpiexec, srun --mpi=pmi2)",
               "start it with the mpirun or mpiexec of the MPI that it was built with, or with srun --mpi=pmix"},
     Variables{
-        "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", kSrun,
+        "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_STEP_NUM_NODES", kSrun,
         "use srun --mpi=pmix (srun --mpi=list shows what there is), or the mpirun of the MPI that it was built with"},
 };
 
@@ -51,12 +52,16 @@ std::optional<Launcher> find_launcher(const EnvironmentLookup& environment) {
   const bool interactive = in_interactive_step(environment);
   for (const Variables& variables : kLaunchers) {
     if (interactive && std::string_view(variables.name) == kSrun) break;
-    if (const char* ranks = environment(variables.ranks))
-      return Launcher{.variable = fmt::format("{}={}", variables.ranks, ranks),
+    const char* ranks = environment(variables.ranks);
+    if (ranks == nullptr) continue;
+    Launcher launcher{.variable = fmt::format("{}={}", variables.ranks, ranks),
                       .name = variables.name,
                       .remedy = variables.remedy,
                       .rank = number(environment(variables.rank), 0),
                       .ranks = number(ranks, 1)};
+    if (const char* nodes = variables.nodes != nullptr ? environment(variables.nodes) : nullptr)
+      launcher.nodes = number(nodes, 1);
+    return launcher;
   }
   return std::nullopt;
 }

@@ -16,6 +16,7 @@ struct Launcher {
   std::string remedy;    ///< how to start mgbench where this launcher does not reach its MPI
   int rank = 0;
   int ranks = 1;
+  std::optional<int> nodes = {};  ///< where the launcher says it
 };
 
 /// Nothing outside of a launcher (in a batch script and the shell of salloc, too: a job is no launcher).

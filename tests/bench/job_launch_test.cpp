@@ -68,17 +68,24 @@ TEST(JobLayout, ObeysTheJobsTasksAndTheUserBeforeThem) {
   EXPECT_EQ(lay_out(given, {}, 2).ranks, 4) << "as many a node on some of the nodes";
   EXPECT_EQ(lay_out(given, 5).ranks, 5);
   EXPECT_EQ(lay_out(given, 5).nodes, 5);
+  given.ranks = 2;
+  EXPECT_EQ(lay_out(given, {}, 4).ranks, 4) << "no node without a rank";
+}
+
+void expect_refused(std::optional<int> ranks, std::optional<int> nodes, const char* message) {
+  try {
+    lay_out(job(8), ranks, nodes);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), message);
+  }
 }
 
 TEST(JobLayout, TakesSomeOfTheNodes) {
   EXPECT_EQ(lay_out(job(8), {}, 2).ranks, 8);
   EXPECT_EQ(lay_out(job(8), {}, 2).nodes, 2);
-  try {
-    lay_out(job(8), {}, 9);
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "--nodes 9: job 12 has 8");
-  }
+  expect_refused({}, 9, "--nodes 9: job 12 has 8");
+  expect_refused(2, 3, "--nodes 3: 2 ranks cannot be on so many");
 }
 
 TEST(JobLayout, HasNoCpusForRanksThatAreTooMany) {

@@ -61,10 +61,27 @@ TEST_F(LaunchCommand, OutsideOfAJobSaysThatItIsAlone) {
 }
 
 TEST_F(LaunchCommand, UnderALauncherTellsIt) {
-  const ProgramResult result =
-      mgbench({"run", "--model", "tiny", "--dry-run"}, {{"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "0"}});
-  EXPECT_EQ(result.output, "8 ranks of srun (SLURM_STEP_NUM_TASKS=8)\n");
-  EXPECT_EQ(mgbench({"run", "--dry-run"}, {{"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "3"}}).output, "");
+  std::vector<std::pair<std::string, std::string>> step{{"SLURM_STEP_NUM_TASKS", "8"}, {"PMIX_RANK", "0"}};
+  EXPECT_EQ(mgbench({"run", "--dry-run"}, step).output, "8 ranks of srun (SLURM_STEP_NUM_TASKS=8)\n");
+  step.emplace_back("SLURM_PROCID", "3");
+  EXPECT_EQ(mgbench({"run", "--dry-run"}, step).output, "") << "one rank says it";
+}
+
+TEST_F(LaunchCommand, RefusesOtherNodesThanTheLaunchers) {
+  const std::vector<std::pair<std::string, std::string>> step{
+      {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_STEP_NUM_NODES", "4"}, {"PMIX_RANK", "0"}};
+  EXPECT_EQ(mgbench({"run", "--nodes", "4", "--dry-run"}, step).exit_code, 0);
+  const ProgramResult other = mgbench({"run", "--nodes", "2", "--dry-run"}, step);
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_EQ(other.errors, "mgbench: --nodes 2: srun has started the ranks on 4\n");
+}
+
+TEST_F(LaunchCommand, RefusesAStepThatLeavesRanksAlone) {
+  const std::vector<std::pair<std::string, std::string>> step{{"SLURM_STEP_NUM_TASKS", "8"}};
+  const ProgramResult alone = mgbench({"run", "--model", "tiny"}, step);
+  EXPECT_EQ(alone.exit_code, 2);
+  expect_words(alone.errors, {"SLURM_STEP_NUM_TASKS=8: srun started 8 processes", "srun --mpi=pmix"});
+  EXPECT_TRUE(folder_.names().empty());
 }
 
 TEST_F(LaunchCommand, RefusesWhatNeedsAJob) {
