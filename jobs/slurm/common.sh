@@ -72,9 +72,9 @@ measure() {
   return "$status"
 }
 
-# FOLDER: the results of `mgbench run` in it, by time, one a line.
+# FOLDER: the results of `mgbench run` in it, those that a killed rank 0 left unfinished, too (.json.partial), by time, one a line.
 results_in() {
-  [ ! -d "$1" ] || find "$1" -name '*-run-*.json' | sort
+  [ ! -d "$1" ] || find "$1" -name '*-run-*.json*' | sort
 }
 
 # FOLDER PATTERN: its files of that kind that are of use to a job that was requeued: complete, and measured on the nodes that it has again.
