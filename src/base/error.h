@@ -16,7 +16,7 @@ enum class ExitCode : int {
   not_measured = 3,    ///< a fault, an abort, or too few samples
 };
 
-/// The one exception type of the project: a message for the user and the code that the process ends with.
+/// What the project throws: a message for the user and the code that the process ends with.
 class Error : public std::runtime_error {
  public:
   Error(ExitCode exit_code, const std::string& message) : std::runtime_error(message), exit_code_(exit_code) {}
