@@ -20,6 +20,7 @@ namespace mgbench {
 namespace {
 
 constexpr int kMostRanksOnePerCore = 8;
+constexpr const char* kTimeToEnd = "OMPI_MCA_odls_base_sigkill_timeout";
 
 const char* plural(int count) {
   return count == 1 ? "" : "s";
@@ -44,6 +45,8 @@ Launch plan_in_job(SlurmJob job, const RunConfig& config, const std::vector<std:
     // Open MPI takes the quotient of the two for a node's slots, and starts no more ranks than that.
     launch.variables = {{"SLURM_TASKS_PER_NODE", fmt::format("{}(x{})", layout.ranks_per_node(), job.nodes)},
                         {"SLURM_CPUS_PER_TASK", "1"}};
+    // Seconds from SIGTERM to SIGKILL, one by default: too few to agree on an end, or to find out who is dead.
+    if (std::getenv(kTimeToEnd) == nullptr) launch.variables[kTimeToEnd] = "10";
   }
   return launch;
 }
