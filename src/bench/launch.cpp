@@ -46,7 +46,7 @@ Launch plan_in_job(SlurmJob job, const RunConfig& config, const std::vector<std:
     launch.variables = {{"SLURM_TASKS_PER_NODE", fmt::format("{}(x{})", layout.ranks_per_node(), job.nodes)},
                         {"SLURM_CPUS_PER_TASK", "1"}};
     // Seconds from SIGTERM to SIGKILL, one by default: too few to agree on an end, or to find out who is dead.
-    if (std::getenv(kTimeToEnd) == nullptr) launch.variables[kTimeToEnd] = "10";
+    if (std::getenv(kTimeToEnd) == nullptr) launch.variables[kTimeToEnd] = "3";
   }
   return launch;
 }

@@ -17,6 +17,10 @@ TEST(ProgramOutput, GivesWordsToNoShell) {
   EXPECT_EQ(program_output({"echo", "$HOME;", "`id`"}), "$HOME; `id`\n");
 }
 
+TEST(ProgramOutput, EndsWithWhatDoesNotEnd) {
+  EXPECT_EQ(program_output({"sh", "-c", "echo early; exec sleep 1000"}, 0.5), "early\n");
+}
+
 TEST(ProgramOutput, IsBounded) {
   const std::string output = program_output({"head", "-c", "1000000", "/dev/zero"});
   EXPECT_GE(output.size(), 64u * 1024);
