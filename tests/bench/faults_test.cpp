@@ -280,6 +280,25 @@ INSTANTIATE_TEST_SUITE_P(
             "broken off after",
             1},
 
+        // Writing the result breaks.
+        Row{"HangsWriting",
+            3,
+            "hang 0 fsync 1 writing",
+            kNotMeasured,
+            {"rank 0 on HOST: no progress for", "in writing the result, and the others wait for it"},
+            Left::result,
+            "broken off after",
+            6},
+        Row{"KilledWritingTheResult", 2, "kill 0 fsync 1 writing", kKilled, {}, Left::samples, "", 6},
+        Row{"ThrowsWriting",
+            2,
+            "throw 0 fsync 1 writing",
+            kNotMeasured,
+            {"rank 0 on HOST: a planted fault"},
+            Left::result,
+            "broken off after",
+            6},
+
         // Nothing can be written.
         Row{"FolderVanishes", 2, "vanish 0 iteration 1 measuring, round 8", kNotMeasured, {"results: cannot write"}},
         Row{"DiskIsFull",
