@@ -89,7 +89,7 @@ Seconds TrainingRun::deadline() const {
 
 void TrainingRun::preflight() {
   placement_ = place_rank(group_, config_.threads);
-  const Preflight found = run_preflight(session_, placement_, workload_.memory_per_rank());
+  const Preflight found = run_preflight(session_, placement_, workload_.training_memory_per_rank());
   progress_.remark(found.layout);
   for (const std::string& remark : found.remarks) progress_.remark(remark);
   for (const std::string& remark : workload_.remarks()) progress_.remark(remark);

@@ -34,6 +34,11 @@ Bytes Workload::memory_per_rank() const {
   return backend_.memory(request(0, 1, 1));
 }
 
+Bytes Workload::training_memory_per_rank() const {
+  constexpr int kCopies = 9;  // two states with momentum, two gradients, the last parameters, and a state to compare
+  return memory_per_rank() + kCopies * gradient_bytes();
+}
+
 Bytes Workload::gradient_bytes() const {
   return model_ ? static_cast<Bytes>(sizeof(float)) * model_->parameters() : profile_->bytes();
 }

@@ -26,6 +26,8 @@ class Workload {
   /// What the profile's source does not tell.
   const std::vector<std::string>& remarks() const { return remarks_; }
   Bytes memory_per_rank() const;
+  /// With the copies of parameters and gradients that CorrectnessCheck keeps.
+  Bytes training_memory_per_rank() const;
   Bytes gradient_bytes() const;
 
   /// Steps and tensors; times are those of the profile, or zero.

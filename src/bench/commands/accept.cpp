@@ -62,7 +62,8 @@ void check(const RunConfig& config) {
 
 Bytes memory_per_rank(const RunConfig& config) {
   Bytes most = 0;
-  for (const RunConfig& training : trainings(config)) most = std::max(most, Workload(training).memory_per_rank());
+  for (const RunConfig& training : trainings(config))
+    most = std::max(most, Workload(training).training_memory_per_rank());
   return most;
 }
 

@@ -75,7 +75,7 @@ CommandEntry run() {
           .summary = "Train under every strategy for real, side by side, beside what was predicted",
           .add_options = add_training_options,
           .check = check_training_options,
-          .memory_per_rank = [](const RunConfig& config) { return Workload(config).memory_per_rank(); },
+          .memory_per_rank = [](const RunConfig& config) { return Workload(config).training_memory_per_rank(); },
           .execute = execute};
 }
 

@@ -73,7 +73,7 @@ CommandEntry tune() {
           .summary = "Try every strategy and exact plans around the model's uncertainty for real, and keep the fastest",
           .add_options = add_training_options,
           .check = check_training_options,
-          .memory_per_rank = [](const RunConfig& config) { return Workload(config).memory_per_rank(); },
+          .memory_per_rank = [](const RunConfig& config) { return Workload(config).training_memory_per_rank(); },
           .execute = execute};
 }
 
