@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "report/forms.h"
 #include "report/json.h"
@@ -155,11 +156,11 @@ PairMatrix read_pairs(const Value& root) {
   };
 
   PairMatrix matrix;
+  std::map<std::string, std::size_t> index;
   const auto index_of = [&](const std::string& name) {
-    const auto found = std::find(matrix.nodes.begin(), matrix.nodes.end(), name);
-    if (found != matrix.nodes.end()) return static_cast<std::size_t>(found - matrix.nodes.begin());
-    matrix.nodes.push_back(name);
-    return matrix.nodes.size() - 1;
+    const auto [found, added] = index.try_emplace(name, matrix.nodes.size());
+    if (added) matrix.nodes.push_back(name);
+    return found->second;
   };
   const std::vector<Value> pairs = root.at("pairs").items();
   for (const Value& pair : pairs) {
