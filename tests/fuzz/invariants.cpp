@@ -4,10 +4,17 @@
 
 #include "base/error.h"
 #include "report/calibration_report.h"
+#include "report/chrome_trace.h"
+#include "report/comparison.h"
+#include "report/criteria.h"
 #include "report/equal.h"
+#include "report/history.h"
+#include "report/html_page.h"
 #include "report/import/log_text.h"
+#include "report/markdown_report.h"
 #include "report/profile_file.h"
 #include "report/profile_report.h"
+#include "report/samples_csv.h"
 #include "report/summary.h"
 
 namespace mgbench {
@@ -90,6 +97,31 @@ void check_invariants(const RunResult& result) {
   const RunResult again = run_result_from_json(text, kFile);
   expect(to_json(again) == text, "a result changes when it is saved");
   format_summary(result);
+}
+
+void check_invariants(const NamedResult& named) {
+  format_summary(named.result);
+  for (const auto& form : {html_page, samples_csv, markdown_report, chrome_trace})
+    expect(!form({named}).empty(), "an empty form of a result");
+}
+
+void check_invariants(const Measurement& measurement) {
+  for (const Metric& metric : measurement.metrics) {
+    expect(std::isfinite(metric.value.median), "a metric that is not finite");
+    expect(metric_name(metric.name) == metric.name, "a metric that criteria cannot name");
+  }
+  const Comparison comparison = compare({measurement}, measurement, {});
+  expect(comparison.count(Verdict::worse) == 0, "worse than itself");
+  format_comparison(comparison);
+  comparison_to_markdown(comparison);
+  comparison_to_junit(comparison);
+  comparison_to_json(comparison);
+  format_histories(histories({measurement}));
+  try {
+    const std::vector<Criterion> criteria = criteria_from_yaml(criteria_template(measurement), kFile);
+    expect(exit_code(check_criteria(criteria, {measurement})) == ExitCode::ok, "fails its own criteria");
+  } catch (const Error&) {  // nothing in it to make criteria from
+  }
 }
 
 }  // namespace mgbench

@@ -7,7 +7,8 @@
 #include "planner/profile.h"
 #include "report/calibration.h"
 #include "report/interconnect.h"
-#include "report/run_result.h"
+#include "report/measurement.h"
+#include "report/named_result.h"
 
 namespace mgbench {
 
@@ -21,5 +22,9 @@ void check_invariants(const Profile& profile);
 void check_invariants(const Interconnect& interconnect);
 void check_invariants(const Device& device);
 void check_invariants(const RunResult& result);
+/// All that `mgbench report` makes of it.
+void check_invariants(const NamedResult& named);
+/// All that `mgbench compare` and `mgbench check` make of it.
+void check_invariants(const Measurement& measurement);
 
 }  // namespace mgbench
