@@ -10,7 +10,8 @@
 namespace mgbench {
 
 /// Rounds of disjoint pairs in which each of `nodes` nodes meets every other once (the circle method of tournaments):
-/// nodes - 1 rounds, one more for an odd number.
+/// nodes - 1 rounds, one more for an odd number. Of more nodes than kMostNodesInFull, as many of these rounds as that
+/// number takes, spread evenly over all.
 std::vector<std::vector<std::pair<int, int>>> pair_rounds(int nodes);
 
 /// Latency and bandwidth between every two nodes by ping-pong, one rank a node (the lowest of a host; on a single host
