@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "bench/machine.h"
 #include "bench/observe_host.h"
@@ -44,20 +45,24 @@ Preflight run_preflight(Session& session, const Placement& placement, Bytes memo
   if (!group.is_root()) return result;
 
   std::map<std::string, std::vector<std::string>> bindings_of;
-  std::map<std::string, int> shared;
+  std::set<std::string> sharing_hosts;
+  int sharing_ranks = 0;
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
     bindings_of[hosts[rank]].push_back(bindings[rank]);
-    if (sharing[rank] > 0) ++shared[hosts[rank]];
+    if (sharing[rank] == 0) continue;
+    sharing_hosts.insert(hosts[rank]);
+    ++sharing_ranks;
   }
   result.layout = fmt::format("{} rank{} on {} host{}, {} thread{} each; processors on {}: {}", group.size(),
                               group.size() == 1 ? "" : "s", bindings_of.size(), bindings_of.size() == 1 ? "" : "s",
                               placement.threads, placement.threads == 1 ? "" : "s", placement.host,
                               fmt::join(bindings_of[placement.host], " | "));
-  for (const auto& [host, count] : shared)
+  if (sharing_ranks > 0)  // once, however many hosts
     result.remarks.push_back(
-        fmt::format("{} ranks on {} share processors: times will be long and uneven; start fewer ranks (-n) or bind "
+        fmt::format("{} ranks on {}{} share processors: times will be long and uneven; start fewer ranks (-n) or bind "
                     "them (mpirun --map-by core --bind-to core)",
-                    count, host));
+                    sharing_ranks, *sharing_hosts.begin(),
+                    sharing_hosts.size() > 1 ? fmt::format(" and {} more hosts", sharing_hosts.size() - 1) : ""));
   std::vector<RankFacts> known;
   for (const std::string& text : facts) known.push_back(rank_facts_from_json(text));
   for (std::string& oddity : find_oddities(known)) result.remarks.push_back(std::move(oddity));
