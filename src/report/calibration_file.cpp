@@ -140,6 +140,11 @@ Calibration read_calibration(const Value& value) {
     value.at("curves").wrong("{} curves, expected at most {}", curves.size(), kMostCurves);
   for (const Value& curve : curves) calibration.curves.push_back(read_curve(curve));
   if (calibration.curves.empty()) value.at("curves").wrong("an empty list, expected at least one curve");
+  try {
+    calibration.planning_curve();
+  } catch (const Error& error) {
+    value.at("curves").wrong("{}", error.what());
+  }
   return calibration;
 }
 

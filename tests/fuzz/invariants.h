@@ -16,6 +16,9 @@ inline void expect(bool condition, const std::string& what) {
   if (!condition) throw std::logic_error(what);
 }
 
+/// Of a text for a terminal: lines that hold nothing that it obeys. Throws std::logic_error.
+void check_for_terminal(std::string text);
+
 // What holds of every value that a reader has accepted. Throw std::logic_error.
 void check_invariants(const Calibration& calibration);
 void check_invariants(const Profile& profile);

@@ -62,6 +62,8 @@ Texts replacements() {
           "\xED\xA0\x80",
           "\xC2\x9B",
           "\x1B[2J",
+          "\\u001b[2J",  // as texts of JSON and YAML spell it
+          "\"\\u001b[2J\"",
           "\r\n",
           repeated("9", 10'000),
           "0." + repeated("0", 10'000) + "1",

@@ -30,7 +30,10 @@ void read_any_log(const std::string& text) {
   for (const LogRow& row : series.rows) expect(row.bytes > 0 && row.seconds > 0, "row of a log");
   const bool told = !series.rows.empty() && series.rows[0].ranks != 0;
   const ImportOptions options{.ranks = told ? std::nullopt : std::optional<int>(4)};
-  for (const Calibration& calibration : import_logs({{kFile, text}}, options).calibrations) {
+  const ImportedLogs imported = import_logs({{kFile, text}}, options);
+  for (const std::string& remark : imported.remarks)
+    expect(remark == printable(remark), "a remark of several lines, or with control characters");
+  for (const Calibration& calibration : imported.calibrations) {
     expect(calibration.ranks >= 2, "ranks of a log");
     check_invariants(calibration);
   }
@@ -49,7 +52,7 @@ FuzzReader profile_reader(const std::string& name, ReadProfile (*read)(const std
             const ReadProfile profile = read(text, kFile);
             check_invariants(profile.profile);
             for (const std::string& remark : profile.remarks)
-              expect(remark.find('\n') == std::string::npos, "a remark of several lines");
+              expect(remark == printable(remark), "a remark of several lines, or with control characters");
           }};
 }
 
@@ -92,7 +95,7 @@ const std::vector<FuzzReader>& fuzz_readers() {
        [](const std::string& text) {
          const PairMatrix pairs = pairs_from_json(text, kFile);
          expect(pairs_to_json(pairs_from_json(pairs_to_json(pairs), kFile)) == pairs_to_json(pairs), "pairs read back");
-         format_pairs(pairs);
+         check_for_terminal(format_pairs(pairs));
        }},
       {"measurement", [](const std::string& text) { check_invariants(measurement_from_text(text, kFile)); }},
       {"criteria", [](const std::string& text) { expect(!criteria_from_yaml(text, kFile).empty(), "no criteria"); }},
