@@ -1,5 +1,6 @@
 #include "bench/pairs.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -43,6 +44,20 @@ TEST(PairRounds, ManyNodesMeetSomeOthersEach) {
       EXPECT_LE(count, kMostNodesInFull - 1);
     }
   }
+}
+
+/// The reader takes 64 MiB and four million values.
+TEST(PairRounds, WhatThousandsOfNodesMeasureCanBeRead) {
+  constexpr int kNodes = 4096;
+  PairMatrix matrix;
+  for (int node = 0; node < kNodes; ++node) matrix.nodes.push_back(fmt::format("node{} (rank {})", node, 4 * node));
+  matrix.link_rates.assign(kNodes, 12.5e9);
+  for (const auto& round : pair_rounds(kNodes))
+    for (const auto& [one, other] : round)
+      matrix.pairs.push_back({static_cast<std::size_t>(one), static_cast<std::size_t>(other), 1.2345678901e-6, 1.1e10});
+  const std::string text = pairs_to_json(matrix);
+  EXPECT_LT(text.size(), std::size_t{20} << 20);
+  EXPECT_EQ(pairs_from_json(text, "pairs.json").pairs.size(), matrix.pairs.size());
 }
 
 TEST(MeasurePairs, FillsTheMatrix) {
