@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "bench/compare_algorithms.h"
 #include "bench/environment.h"
 #include "bench/files.h"
+#include "bench/interruption.h"
 #include "bench/library_algorithms.h"
+#include "report/statistics.h"
 
 namespace mgbench {
 namespace {
@@ -33,6 +36,11 @@ void tell_settings(const RunConfig& config, const AlgorithmComparison& compariso
       text, std::filesystem::absolute(path).string());
 }
 
+bool has_intervals(const AlgorithmComparison& comparison) {
+  return std::all_of(comparison.sizes.begin(), comparison.sizes.end(),
+                     [](const SizeComparison& size) { return estimate_median(size.own_choice).interval.has_value(); });
+}
+
 /// Over TCP between hosts large allreduces may run at half the rate; no process can change that for itself.
 void name_what_was_not_tried(const ProcessGroup& group, const Placement& placement, Progress& progress) {
   if (group.size() == placement.host_ranks || !mpi_library_version().starts_with("Open MPI")) return;
@@ -56,13 +64,15 @@ ExitCode compare_library_algorithms(const RunConfig& config, Session& session, c
   if (!session.group.is_root()) return ExitCode::ok;
   comparison.provenance.insert(
       {{"command", config.command}, {"date", utc_now()}, {"seed", std::to_string(config.seed)}});
+  const int signal = noted_signal();
+  if (signal != 0) comparison.provenance["ended"] = fmt::format("stopped by {}", signal_name(signal));
   const std::string name = fmt::format("{}-algorithms-{}ranks", utc_now_for_file_name(), comparison.ranks);
   const std::string json = algorithms_to_json(comparison);
   fmt::print("{}\n", config.json ? json : format_algorithms(comparison));
   progress.remark(fmt::format("algorithms: {}", write_new_file(config.output, name, ".json", json).string()));
   tell_settings(config, comparison, name, progress);
   name_what_was_not_tried(session.group, placement, progress);
-  return ExitCode::ok;
+  return signal == 0 || has_intervals(comparison) ? ExitCode::ok : ExitCode::not_measured;
 }
 
 }  // namespace mgbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "bench/activity.h"
 #include "bench/busy_network.h"
 #include "bench/calibrate.h"
 #include "bench/communicator.h"
@@ -51,6 +52,7 @@ Seconds time_of_round(ProcessGroup& group, Network& network, Seconds allreduce) 
   const auto candidates = static_cast<double>(std::count_if(
       communicators().begin(), communicators().end(), [](const CommunicatorEntry& entry) { return !entry.emulates; }));
   const Seconds messages = allreduce * static_cast<double>(network.outline().bytes()) / static_cast<double>(kMessage);
+  activity().expect(messages);
   return (2 + candidates) * time_of_iteration(group, network) + 3 * candidates * messages;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "bench/activity.h"
 #include "bench/subgroups.h"
 #include "report/calibration.h"
 
@@ -52,6 +53,7 @@ std::vector<SubgroupCalibration> calibrate_subgroups(const RunConfig& config, Pr
     const SplitCommunicator split(group, member);
     std::string saved;
     if (member) {
+      const AmongSomeRanks some;
       ProcessGroup own(split.handle());
       const auto communicator = make_communicator(config, own, std::nullopt, false);
       Calibration calibration = calibrate(config, own, *communicator, largest,

@@ -6,6 +6,7 @@
 #include "bench/clock.h"
 #include "bench/environment.h"
 #include "bench/files.h"
+#include "bench/interruption.h"
 #include "report/interconnect.h"
 
 namespace mgbench {
@@ -55,6 +56,8 @@ Calibration calibrate(const RunConfig& config, ProcessGroup& group, Communicator
   measure("engine", config.emulates() ? "emulated" : config.communicator, *engine_allreduce(communicator),
           std::max(least, budget.seconds - group.maximum(steady_clock().now() - begin)));
   calibration.provenance = {{"command", config.command}, {"date", utc_now()}, {"seed", std::to_string(config.seed)}};
+  if (const int signal = noted_signal(group); signal != 0)
+    calibration.provenance["ended"] = fmt::format("stopped by {}", signal_name(signal));
   return calibration;
 }
 

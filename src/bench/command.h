@@ -9,6 +9,7 @@
 #include "bench/mpi_session.h"
 #include "bench/process_group.h"
 #include "bench/run_config.h"
+#include "bench/watchdog.h"
 
 namespace mgbench {
 
@@ -16,6 +17,7 @@ namespace mgbench {
 struct Session {
   MpiSession& mpi;
   ProcessGroup& group;
+  Watchdog& watchdog;
 };
 
 /// One subcommand of the program.

@@ -13,9 +13,11 @@
 #include <optional>
 #include <thread>
 
+#include "bench/activity.h"
 #include "bench/build_info.h"
 #include "bench/command.h"
 #include "bench/files.h"
+#include "bench/interruption.h"
 #include "bench/launch.h"
 #include "bench/launcher.h"
 #include "bench/machine.h"
@@ -125,15 +127,28 @@ int run_alone(const CommandEntry& command, const RunConfig& config, const std::o
   return static_cast<int>(command.execute(config, nullptr));
 }
 
-int run_on_ranks(const CommandEntry& command, const RunConfig& config, int argc, char** argv) {
+int run_on_ranks(const CommandEntry& command, const RunConfig& config, const Launcher& launcher, int argc,
+                 char** argv) {
   if (command.mpi_environment)
     for (const auto& [name, value] : command.mpi_environment(config)) setenv(name.c_str(), value.c_str(), 1);
+  const Interruption interruption;
+  Watchdog watchdog({.rank = launcher.rank,
+                     .host = describe_machine().host,
+                     .patience = config.patience,
+                     .interruption = interruption.descriptor()});
   MpiSession mpi(argc, argv);
   ProcessGroup group(MPI_COMM_WORLD);
-  Session session{mpi, group};
+  Session session{mpi, group, watchdog};
   try {
     if (const auto warning = singleton_warning(std::getenv, group.size())) fail(ExitCode::bad_input, "{}", *warning);
-    return static_cast<int>(command.execute(config, &session));
+    watchdog.connect(group);
+    const ExitCode code = command.execute(config, &session);
+    group.quiet_barrier();  // the others stay, to notice if rank 0 hangs while it writes
+    activity().begin("ending MPI");
+    return static_cast<int>(code);
+  } catch (const Interrupted& stopped) {
+    if (group.is_root()) fmt::print(stderr, "\nmgbench: {}: nothing was saved\n", stopped.what());
+    return static_cast<int>(stopped.exit_code());
   } catch (const Error& error) {
     end_job(group, error.exit_code(), error.what());
   } catch (const std::bad_alloc&) {
@@ -157,7 +172,7 @@ int run_command_line(int argc, char** argv) {
       if (!command.needs_ranks(line.config)) return run_alone(command, line.config, launcher);
       if (launcher) {
         if (launcher->rank == 0) require_writable_folder(line.config.output);
-        return run_on_ranks(command, line.config, argc, argv);
+        return run_on_ranks(command, line.config, *launcher, argc, argv);
       }
       const RankLayout layout =
           lay_out_ranks(describe_machine(), line.config.ranks, command.memory_per_rank(line.config));

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "bench/clock.h"
+#include "bench/interruption.h"
 #include "report/statistics.h"
 
 namespace mgbench {
@@ -112,7 +113,10 @@ class Comparison {
 
  private:
   /// The share of the budget, with `more` on top.
-  double spent(Seconds more = 0) { return group_.maximum((steady_clock().now() - begin_ + more) / request_.budget); }
+  double spent(Seconds more = 0) {
+    const double own = (steady_clock().now() - begin_ + more) / request_.budget;
+    return group_.maximum(noted_signal() == 0 ? own : std::max(own, 1.0));  // who is told to stop has spent all
+  }
 
   std::vector<Size*> all_sizes() {
     std::vector<Size*> sizes;

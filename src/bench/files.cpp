@@ -41,13 +41,13 @@ class TemporaryFile {
 
   bool ok() const { return descriptor_ >= 0; }
 
-  bool write_all(const std::string& text) {
+  bool write_all(const std::string& text, Readers readers) {
     for (std::size_t done = 0; done < text.size();) {
       const ssize_t count = write(descriptor_, text.data() + done, text.size() - done);
       if (count < 0 && errno != EINTR) return false;
       if (count > 0) done += static_cast<std::size_t>(count);
     }
-    return fchmod(descriptor_, 0644) == 0 && fsync(descriptor_) == 0;
+    return fchmod(descriptor_, readers == Readers::all ? 0644 : 0600) == 0 && fsync(descriptor_) == 0;
   }
 
   /// link() fails where the name is taken, so that two jobs that finish at once both keep their file.
@@ -110,13 +110,13 @@ void require_writable_folder(const fs::path& folder) {
   require(TemporaryFile(folder).ok(), "{}: the results folder cannot be written to: {}", folder.string(), reason());
 }
 
-fs::path write_new_file(const fs::path& path, const std::string& text) {
+fs::path write_new_file(const fs::path& path, const std::string& text, Readers readers) {
   constexpr int kNames = 1000;
   const fs::path folder = folder_of(path);
   const std::string stem = path.stem().string();
   const std::string extension = path.extension().string();
   TemporaryFile file(folder);
-  if (!file.ok() || !file.write_all(text))
+  if (!file.ok() || !file.write_all(text, readers))
     fail(ExitCode::not_measured, "{}: cannot write a result: {}", folder.string(), reason());
   for (int number = 1; number <= kNames; ++number) {
     fs::path target = number == 1 ? path : path.parent_path() / fmt::format("{}-{}{}", stem, number, extension);
@@ -126,15 +126,15 @@ fs::path write_new_file(const fs::path& path, const std::string& text) {
   fail(ExitCode::not_measured, "{}: {} results are named '{}' already", folder.string(), kNames, stem);
 }
 
-void replace_file(const fs::path& path, const std::string& text) {
+void replace_file(const fs::path& path, const std::string& text, Readers readers) {
   TemporaryFile file(folder_of(path));
-  if (!file.ok() || !file.write_all(text) || !file.replace(path))
+  if (!file.ok() || !file.write_all(text, readers) || !file.replace(path))
     fail(ExitCode::not_measured, "{}: cannot be written: {}", path.string(), reason());
 }
 
 fs::path write_new_file(const fs::path& folder, const std::string& stem, const std::string& extension,
-                        const std::string& text) {
-  return write_new_file(folder / (file_name(stem) + extension), text);
+                        const std::string& text, Readers readers) {
+  return write_new_file(folder / (file_name(stem) + extension), text, readers);
 }
 
 fs::path find_config(const std::string& kind, const std::string& name) {

@@ -1,8 +1,15 @@
 #pragma once
 
+#include <string>
+
+#include "base/error.h"
+#include "bench/process_group.h"
+
 namespace mgbench {
 
-/// While it lives, a first SIGINT or SIGTERM is noted instead of ending the process; a second one ends it.
+/// While it lives, a first SIGINT, SIGTERM or SIGUSR1 (which Slurm sends before the time limit, if asked to) is noted
+/// instead of ending the process. A second one ends it, unless it comes within a second: schedulers and launchers both
+/// forward the same signal.
 class Interruption {
  public:
   Interruption();
@@ -10,7 +17,28 @@ class Interruption {
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  bool requested() const;
+  /// Becomes readable when it comes; of any thread.
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
 };
+
+/// The first one that this process got while an Interruption lives; 0: none.
+int noted_signal();
+/// The largest number that any rank noted. Collective.
+int noted_signal(ProcessGroup& group);
+
+/// "SIGTERM"; for those above.
+const char* signal_name(int signal);
+
+/// All ranks throw it together: the job ends in order, and nobody need be told by an abort.
+class Interrupted : public Error {
+ public:
+  explicit Interrupted(const std::string& message) : Error(ExitCode::not_measured, message) {}
+};
+
+/// Throws Interrupted "stopped by SIGTERM before `stage`" where any rank noted a signal. Collective.
+void stop_if_told(ProcessGroup& group, const std::string& stage);
 
 }  // namespace mgbench

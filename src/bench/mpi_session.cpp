@@ -3,8 +3,10 @@
 #include <mpi.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <thread>
 
 #include "bench/communicators/iallreduce_algorithm.h"
 #include "bench/process_group.h"
@@ -74,6 +76,19 @@ void abort_job(ExitCode code) {
     MPI_Finalize();  // alone: without the noise that launchers make about an abort
   }
   std::exit(static_cast<int>(code));
+}
+
+void abort_job_from_helper(ExitCode code) {
+  int initialized = 0;
+  int finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  if (initialized != 0 && finalized == 0) {
+    // MPI_Abort may itself wait for the thread that hangs; a rank that ends unasked makes the launcher end the others.
+    std::thread([code] { MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code)); }).detach();
+    std::this_thread::sleep_for(std::chrono::seconds(5));
+  }
+  std::_Exit(static_cast<int>(code));
 }
 
 }  // namespace mgbench

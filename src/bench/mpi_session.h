@@ -48,4 +48,7 @@ void require_helper_thread();
 /// Ends all ranks with `code`, for the one catch in main. Prints nothing (the launcher may).
 [[noreturn]] void abort_job(ExitCode code);
 
+/// The same from another thread than MPI's, while that one may hang inside MPI. Takes at most five seconds.
+[[noreturn]] void abort_job_from_helper(ExitCode code);
+
 }  // namespace mgbench

@@ -36,6 +36,10 @@ void add_rank_options(CLI::App& app, RunConfig& config) {
   app.add_option("--budget", config.budget, "Seconds for the whole command")->type_name("SECONDS");
   app.add_option("--seed", config.seed, "Seed of parameters, data and the order of rounds")->capture_default_str();
   app.add_option("-o,--output", config.output, "Folder for results")->type_name("DIR")->capture_default_str();
+  app.add_option(
+         "--patience", config.patience,
+         "End the job where a rank is silent or hangs for so long (default: 30, longer where work takes longer)")
+      ->type_name("SECONDS");
 }
 
 void add_network_options(CLI::App& app, RunConfig& config) {
@@ -101,6 +105,8 @@ void check_rank_options(const RunConfig& config) {
   require(!config.threads || *config.threads >= 1, "--threads {}: expected at least one thread", *config.threads);
   require(!config.budget || (std::isfinite(*config.budget) && *config.budget > 0),
           "--budget {}: expected seconds above zero", *config.budget);
+  require(!config.patience || (std::isfinite(*config.patience) && *config.patience >= 1),
+          "--patience {}: expected at least one second", *config.patience);
 }
 
 void check_network_options(const RunConfig& config) {

@@ -5,7 +5,9 @@
 #include <fstream>
 #include <map>
 
+#include "bench/activity.h"
 #include "bench/clock.h"
+#include "bench/interruption.h"
 #include "report/statistics.h"
 
 namespace mgbench {
@@ -44,6 +46,7 @@ Seconds one_way(MPI_Comm communicator, int peer, bool first, std::vector<char>& 
     if (first) send();
     receive();
     if (!first) send();
+    activity().advance();
   };
   trip();
   const Seconds warm = steady_clock().now();
@@ -131,6 +134,7 @@ PairMatrix measure_pairs(ProcessGroup& group, const std::string& host, Progress&
       bandwidths.back() = kBandwidthBytes / transfer;
     }
     group.quiet_barrier();
+    stop_if_told(group, fmt::format("round {} of {} of pairs", round + 2, rounds.size()));
   }
   group.sum(latencies);
   group.sum(bandwidths);

@@ -66,6 +66,7 @@ Preflight run_preflight(Session& session, const Placement& placement, Bytes memo
   std::vector<RankFacts> known;
   for (const std::string& text : facts) known.push_back(rank_facts_from_json(text));
   for (std::string& oddity : find_oddities(known)) result.remarks.push_back(std::move(oddity));
+  if (!session.watchdog.remark().empty()) result.remarks.push_back(session.watchdog.remark());
   return result;
 }
 

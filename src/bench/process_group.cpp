@@ -4,12 +4,14 @@
 #include <chrono>
 #include <thread>
 
+#include "bench/activity.h"
 #include "bench/mpi_chunks.h"
 
 namespace mgbench {
 namespace {
 
 void broadcast_bytes(void* data, std::size_t bytes, int from, MPI_Comm communicator) {
+  const WaitForRanks wait;
   for_each_chunk(bytes, [&](std::size_t offset, int count) {
     check_mpi(MPI_Bcast(static_cast<char*>(data) + offset, count, MPI_BYTE, from, communicator), "MPI_Bcast");
   });
@@ -25,11 +27,13 @@ void broadcast_container(Container& values, int from, MPI_Comm communicator) {
 }
 
 double reduce(double value, MPI_Op operation, MPI_Comm communicator) {
+  const WaitForRanks wait;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, operation, communicator), "MPI_Allreduce");
   return value;
 }
 
 void reduce(std::span<double> values, MPI_Op operation, MPI_Comm communicator) {
+  const WaitForRanks wait;
   for_each_chunk(values.size(), [&](std::size_t offset, int count) {
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data() + offset, count, MPI_DOUBLE, operation, communicator),
               "MPI_Allreduce");
@@ -40,6 +44,7 @@ void reduce(std::span<double> values, MPI_Op operation, MPI_Comm communicator) {
 /// rank: a gather's displacements are ints, and all ranks' texts together may be larger.
 template <typename Place>
 void collect(const ProcessGroup& group, const void* own, std::uint64_t own_bytes, Place&& place) {
+  const WaitForRanks wait;
   std::vector<std::uint64_t> bytes(group.is_root() ? static_cast<std::size_t>(group.size()) : 0);
   check_mpi(MPI_Gather(&own_bytes, 1, MPI_UINT64_T, bytes.data(), 1, MPI_UINT64_T, 0, group.handle()), "MPI_Gather");
   if (!group.is_root()) {
@@ -83,10 +88,12 @@ ProcessGroup::~ProcessGroup() {
 }
 
 void ProcessGroup::barrier() {
+  const WaitForRanks wait;
   check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
 }
 
 void ProcessGroup::quiet_barrier() {
+  const WaitForRanks wait;
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(MPI_Ibarrier(communicator_, &request), "MPI_Ibarrier");
   for (int done = 0;;) {
@@ -136,6 +143,7 @@ std::vector<int> ProcessGroup::rank_of_maximum(std::span<const double> values) {
     double value;
     int rank;
   };
+  const WaitForRanks wait;
   std::vector<Ranked> ranked;
   ranked.reserve(values.size());
   for (const double value : values) ranked.push_back({value, rank_});

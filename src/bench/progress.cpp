@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "bench/activity.h"
 #include "bench/clock.h"
 
 namespace mgbench {
@@ -23,6 +24,7 @@ Progress::~Progress() {
 
 void Progress::stage(const std::string& name) {
   finish();
+  activity().begin(name);
   stage_ = name;
   begin_ = steady_clock().now();
   if (!speaks_) return;
@@ -34,6 +36,7 @@ void Progress::stage(const std::string& name) {
 
 void Progress::advance(double share, const std::string& detail) {
   constexpr int kWidth = 24;
+  activity().detail(detail);
   if (!speaks_ || !terminal_) return;
   const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * kWidth);
   fmt::print(stderr, "\r\033[K{:<14} [{:#<{}}{:<{}}] {}", stage_, "", filled, "", kWidth - filled, detail);

@@ -8,7 +8,7 @@
 namespace mgbench {
 
 /// Says on standard error what is going on: one line rewritten on a terminal, plain lines elsewhere. Silent
-/// on all but rank 0.
+/// on all but rank 0. On all ranks activity() is told.
 class Progress {
  public:
   explicit Progress(bool speaks);

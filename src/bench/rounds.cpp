@@ -6,13 +6,13 @@
 #include <random>
 
 #include "bench/clock.h"
+#include "bench/interruption.h"
 #include "report/round_times.h"
 
 namespace mgbench {
 namespace {
 
 constexpr double kCertain = 0.02;
-constexpr int kLeastRounds = 6;  // fewer have no 95 % interval
 
 /// Blocks of a round, on average.
 double blocks_of(const std::vector<Contestant>& contestants) {
@@ -54,8 +54,12 @@ MedianEstimate Contestant::iteration() const {
   return median_of_rounds(round_times(samples));
 }
 
-std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants, const RoundsRequest& request,
-                           Progress& progress) {
+std::string format_rounds(int rounds) {
+  return fmt::format("{} round{}", rounds, rounds == 1 ? "" : "s");
+}
+
+RoundsEnd measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants, const RoundsRequest& request,
+                         Progress& progress) {
   ProcessGroup& group = trainer.group();
   std::mt19937_64 random(request.seed);
   std::vector<std::size_t> order(contestants.size());
@@ -72,34 +76,37 @@ std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestant
   };
   int iterations = 0;  // run so far, discarded ones too
   for (int round = 0;; ++round) {
-    const std::string rounds = fmt::format("{} round{}", round + 1, round == 0 ? "" : "s");
     std::shuffle(order.begin(), order.end(), random);  // the same on every rank
     for (const std::size_t index : order) {
       if (!takes_part(contestants[index], round)) continue;
       // The first round is always whole: everything else rests on it.
-      if (request.interrupted && group.maximum(request.interrupted() ? 1 : 0) > 0 && round > 0)
-        return "interrupted in round " + std::to_string(round + 1);
+      if (round > 0)
+        if (const auto signal = static_cast<int>(group.maximum(request.signal())); signal != 0)
+          return {fmt::format("stopped by {} after {}", signal_name(signal), format_rounds(round)), round, true};
       const Seconds elapsed = steady_clock().now() - begin;
       progress.advance(elapsed / available, fmt::format("round {}: {}", round + 1, contestants[index].name));
       run_contestant(trainer, contestants[index], length, round);
       iterations += length + 1;
     }
+    const int done = round + 1;
+    const auto end = [&](const std::string& reason) {
+      return RoundsEnd{fmt::format("{} after {}", reason, format_rounds(done)), done};
+    };
+    if (request.after_round) request.after_round(done);
     if (request.judge) {
-      if (std::string reason = request.judge(contestants); !reason.empty())
-        return fmt::format("{} after {}", reason, rounds);
+      if (const std::string reason = request.judge(contestants); !reason.empty()) return end(reason);
     } else if (std::all_of(contestants.begin(), contestants.end(), certain)) {
-      return fmt::format("every 95 % interval is within {:.0f} % of its median after {}", 100 * kCertain, rounds);
+      return end(fmt::format("every 95 % interval is within {:.0f} % of its median", 100 * kCertain));
     }
-    if (round + 1 == request.most_rounds) return fmt::format("{} are enough", rounds);
+    if (done == request.most_rounds) return {format_rounds(done) + " are enough", done};
     const Seconds elapsed = group.maximum(steady_clock().now() - begin);
-    const bool enough = round + 1 >= kLeastRounds;
+    const bool enough = done >= kEnoughRounds;
     const Seconds iteration = elapsed / iterations;
     // What was expected may have been too short.
-    if (const int left = request.least_rounds - round - 1; left > 0)
+    if (const int left = request.least_rounds - done; left > 0)
       length = std::min(length, block_length(available - elapsed, iteration, left * blocks_a_round));
-    const Seconds next = iteration * (length + 1) * static_cast<double>(participants(round + 1));
-    if (elapsed + next > (enough ? available : std::max(available, patience)))
-      return "the time budget is spent after " + rounds;
+    const Seconds next = iteration * (length + 1) * static_cast<double>(participants(done));
+    if (elapsed + next > (enough ? available : std::max(available, patience))) return end("the time budget is spent");
   }
 }
 

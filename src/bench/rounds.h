@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/interruption.h"
 #include "bench/progress.h"
 #include "bench/trainer.h"
 
@@ -24,6 +25,21 @@ struct Contestant {
   MedianEstimate iteration() const;  ///< over rounds
 };
 
+/// Fewer have no 95 % interval.
+constexpr int kEnoughRounds = 6;
+
+/// "1 round", "6 rounds".
+std::string format_rounds(int rounds);
+
+/// How rounds came to their end.
+struct RoundsEnd {
+  std::string reason;
+  int rounds = 0;        ///< whole ones
+  bool stopped = false;  ///< by a signal
+  /// Whether a signal came before there were enough for an interval.
+  bool too_short() const { return stopped && rounds < kEnoughRounds; }
+};
+
 /// Called after each round, on all ranks with equal samples: may drop contestants. A reason ends the rounds.
 using RoundsJudge = std::function<std::string(std::vector<Contestant>&)>;
 
@@ -32,10 +48,12 @@ struct RoundsRequest {
   Seconds patience = 0;   ///< takes the place of `deadline` until there are enough rounds for an interval
   Seconds iteration = 0;  ///< expected, to choose the length of a block
   std::uint64_t seed = 1;
-  int least_rounds = 8;                    ///< blocks are short enough for so many to fit: six, and some reserve
-  int most_rounds = 100;                   ///< what is not certain by then is not for want of samples
-  RoundsJudge judge = {};                  ///< none: the rounds end when every median is certain
-  std::function<bool()> interrupted = {};  ///< asked before each block; on any rank it ends the rounds on all
+  int least_rounds = 8;    ///< blocks are short enough for so many to fit: six, and some reserve
+  int most_rounds = 100;   ///< what is not certain by then is not for want of samples
+  RoundsJudge judge = {};  ///< none: the rounds end when every median is certain
+  /// Asked before each block: one that any rank got (not 0) ends the rounds on all.
+  std::function<int()> signal = [] { return noted_signal(); };
+  std::function<void(int rounds)> after_round = {};  ///< how many there were
 };
 
 /// Iterations of a block that count, one more being discarded, where `blocks` blocks are to fit `available` and an
@@ -45,8 +63,8 @@ int block_length(Seconds available, Seconds iteration, double blocks);
 
 /// Round after round, each contestant as a block, in an order shuffled by the seed, until the interval of every
 /// median is within 2 % (or the judge's word) or the next round would end after the deadline; one round is always run.
-/// Returns why it ended. Collective.
-std::string measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants, const RoundsRequest& request,
-                           Progress& progress);
+/// Collective.
+RoundsEnd measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants, const RoundsRequest& request,
+                         Progress& progress);
 
 }  // namespace mgbench

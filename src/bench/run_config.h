@@ -20,10 +20,11 @@ struct RunConfig {
   std::string strategy = "all";  ///< comma-separated names or `all`
   std::string backend = "onednn";
   std::string communicator = kAutomatic;
-  std::optional<int> ranks;       ///< to start; default: by the machine
-  std::optional<int> threads;     ///< a rank; default: its cores
-  std::optional<int> batch;       ///< images a rank; default: 4, or the profile's
-  std::optional<Seconds> budget;  ///< for the whole command; default: the command's own
+  std::optional<int> ranks;         ///< to start; default: by the machine
+  std::optional<int> threads;       ///< a rank; default: its cores
+  std::optional<int> batch;         ///< images a rank; default: 4, or the profile's
+  std::optional<Seconds> budget;    ///< for the whole command; default: the command's own
+  std::optional<Seconds> patience;  ///< how long a rank may be silent or hang; default: see Patience
   std::uint64_t seed = 1;
   std::string output = "results";  ///< folder
   bool json = false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bench/activity.h"
 #include "bench/clock.h"
 #include "bench/mpi_chunks.h"
 #include "report/statistics.h"
@@ -20,6 +21,7 @@ class LibraryAllreduce : public TimedAllreduce {
  public:
   explicit LibraryAllreduce(ProcessGroup& group) : group_(group) {}
   Seconds operator()(std::span<float> data) override {
+    const WaitForRanks wait;
     const Seconds begin = steady_clock().now();
     for_each_chunk(data.size(), [&](std::size_t offset, int count) {
       check_mpi(MPI_Allreduce(MPI_IN_PLACE, data.data() + offset, count, MPI_FLOAT, MPI_SUM, group_.handle()),
@@ -37,9 +39,11 @@ class EngineAllreduce : public TimedAllreduce {
   explicit EngineAllreduce(Communicator& communicator) : communicator_(communicator) {}
   Seconds operator()(std::span<float> data) override {
     communicator_.prepare(1);
+    activity().enter(Activity::Part::messages);
     const Message message{.arena = {0, static_cast<Bytes>(data.size_bytes())}};
     communicator_.start(message, {.data = data.data(), .count = data.size()}, {});
     communicator_.join();
+    activity().enter(Activity::Part::other);
     return communicator_.spans()[0].end - communicator_.spans()[0].ready;
   }
 
@@ -109,6 +113,7 @@ Seconds AllreduceCalls::checked_time(TimedAllreduce& allreduce, Bytes bytes, con
   group_.barrier();
   const Seconds seconds = allreduce(data);
   check_sum(data, name);
+  activity().advance();
   std::fill(data.begin(), data.end(), 0.0F);  // sums of sums would leave the range of numbers
   return seconds;
 }

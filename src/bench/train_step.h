@@ -18,7 +18,8 @@ struct IterationMarks {
   Mark end;                    ///< the update is done
 };
 
-/// THE loop: one iteration of synchronous SGD under a schedule. Nothing else happens in the timed region.
+/// THE loop: one iteration of synchronous SGD under a schedule. Nothing else happens in the timed region; what
+/// activity() is told are relaxed stores.
 void train_step(Network& network, Communicator& communicator, const Schedule& schedule, IterationMarks& marks);
 
 }  // namespace mgbench

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "bench/activity.h"
 #include "bench/automatic_communicator.h"
 #include "bench/correctness.h"
 #include "bench/environment.h"
@@ -36,6 +37,9 @@ constexpr std::size_t kAlone = 2;  // one rank, the others idle: the iteration t
 constexpr std::size_t kHelpers = 3;
 constexpr int kEvery = 3;
 
+/// Making a network writes its memory, and more; no machine takes longer.
+constexpr double kBytesASecond = 100e6;
+
 Seconds median_iteration(const std::vector<Sample>& samples) {
   std::vector<double> values;
   for (const Sample& sample : samples) values.push_back(sample.iteration);
@@ -50,17 +54,25 @@ std::string given_plan_remark(const PlanFile& plan, const std::string& file, int
   return remark;
 }
 
+void label_profile(RunResult& result) {
+  result.profile.model = result.model;
+  result.profile.backend = result.backend;
+  result.profile.ranks = result.ranks;
+  result.profile.batch = result.batch;
+}
+
 void append(std::vector<IterationRecord>& records, std::vector<IterationRecord> more) {
   std::move(more.begin(), more.end(), std::back_inserter(records));
 }
 
 }  // namespace
 
-TrainingRun::TrainingRun(const RunConfig& config, TimeLimits limits, Session& session)
+TrainingRun::TrainingRun(const RunConfig& config, TimeLimits limits, Session& session, Journal& journal)
     : config_(config),
       limits_(limits),
       session_(session),
       group_(session.group),
+      journal_(journal),
       begin_(steady_clock().now()),
       workload_(config),
       given_(given_plans(config, workload_.outline())),
@@ -98,11 +110,14 @@ void TrainingRun::preflight() {
 }
 
 void TrainingRun::build() {
+  stop_if_told(group_, "building");
   progress_.stage("building");
+  activity().expect(static_cast<double>(workload_.memory_per_rank()) / kBytesASecond);
   network_ = workload_.make_network(group_, placement_.threads);
 }
 
 void TrainingRun::choose_communicator() {
+  stop_if_told(group_, "the choice of a communicator");
   if (config_.chooses_communicator()) {
     progress_.stage("choosing how messages travel");
     const Seconds budget = kChoiceShare * (deadline() - begin_);
@@ -116,6 +131,7 @@ void TrainingRun::choose_communicator() {
 }
 
 void TrainingRun::calibrate() {
+  stop_if_told(group_, "calibrating");
   if (!config_.calibration.empty()) {
     result_.calibration = calibration_from_yaml(read_file(config_.calibration), config_.calibration);
     require_ranks(result_.calibration, config_.calibration, group_.size());
@@ -134,7 +150,9 @@ void TrainingRun::calibrate() {
 }
 
 void TrainingRun::plan() {
+  stop_if_told(group_, "planning");
   progress_.stage("planning");
+  activity().expect(cost_->time(Collective::allreduce, workload_.gradient_bytes()));
   const std::size_t tensors = ready_tensors(network_->outline()).size();
   contestants_.resize(kHelpers);
   contestants_[kQuiet] = {.name = "without communication", .schedule = Schedule{}, .sums = false};
@@ -213,7 +231,9 @@ void TrainingRun::leave_one_of_equal_plans() {
 }
 
 void TrainingRun::check_correctness() {
+  stop_if_told(group_, "checking");
   progress_.stage("checking");
+  activity().expect(typical_iteration_);
   // An emulation that only takes the time proves nothing: here it sums.
   const auto summing = communicator_->moves_data() ? nullptr : make_communicator(config_, group_, emulated_, true);
   CorrectnessCheck correctness(group_, *network_);
@@ -231,14 +251,13 @@ void TrainingRun::measure() {
 void TrainingRun::race() {
   constexpr int kRounds = 20;  // a clear loser among a dozen needs ten
   constexpr int kMostRounds = 300;
-  const Interruption interruption;
-  RoundsRequest request{.least_rounds = kRounds, .most_rounds = kMostRounds, .judge = race_judge(kHelpers)};
-  request.interrupted = [&] { return interruption.requested(); };
-  run_rounds(std::move(request));
+  run_rounds({.least_rounds = kRounds, .most_rounds = kMostRounds, .judge = race_judge(kHelpers)});
 }
 
 void TrainingRun::run_rounds(RoundsRequest request) {
+  stop_if_told(group_, "measuring");
   progress_.stage("measuring");
+  activity().expect(typical_iteration_);
   std::vector<Contestant> correct;
   for (std::size_t i = 0; i < contestants_.size(); ++i)
     if (i < kHelpers || result_.strategies[i - kHelpers].failure.empty()) correct.push_back(std::move(contestants_[i]));
@@ -247,8 +266,12 @@ void TrainingRun::run_rounds(RoundsRequest request) {
   request.patience = end_of(config_.budget.value_or(limits_.patience));
   request.iteration = typical_iteration_;
   request.seed = config_.seed;
+  request.after_round = [this](int rounds) {
+    if (group_.is_root()) journal_.keep(rounds, [this] { return so_far(); });
+  };
   LoadMeter load(group_, placement_);
-  result_.ended = measure_rounds(*trainer_, contestants_, request, progress_);
+  end_ = measure_rounds(*trainer_, contestants_, request, progress_);
+  result_.ended = end_.reason;
   result_.load = load.read();
 
   std::string broken;
@@ -260,7 +283,30 @@ void TrainingRun::run_rounds(RoundsRequest request) {
   contestants_.resize(kHelpers);
 }
 
+RunResult TrainingRun::so_far() const {
+  RunResult result = result_;
+  label_profile(result);
+  result.overlap = cost_->overlap();
+  result.without_communication = contestants_[kQuiet].samples;
+  result.probe = contestants_[kProbe].samples;
+  result.alone = contestants_[kAlone].iteration();
+  result.stages = progress_.stages();
+  auto contestant = contestants_.begin() + kHelpers;
+  for (StrategyResult& strategy : result.strategies) {
+    const Schedule schedule = make_schedule(result.profile, MergePlan(strategy.group_ends));
+    strategy.predicted = mgbench::predict(result.profile, schedule, *cost_);
+    strategy.predicted_no_overlap = mgbench::predict(result.profile, schedule, cost_->with_overlap({}));
+    if (!strategy.failure.empty()) continue;
+    strategy.samples = contestant->samples;
+    strategy.measured = observe_timeline(contestant->records);
+    strategy.dropped = contestant->dropped;
+    ++contestant;
+  }
+  return result;
+}
+
 void TrainingRun::predict() {
+  activity().begin("evaluating");
   const Contestant& quiet = contestants_[kQuiet];
   const Contestant& probe = contestants_[kProbe];
   result_.profile = observe_profile(group_, network_->outline(), quiet.records);
@@ -299,10 +345,7 @@ void TrainingRun::predict() {
 }
 
 RunResult TrainingRun::result() && {
-  result_.profile.model = result_.model;
-  result_.profile.backend = result_.backend;
-  result_.profile.ranks = result_.ranks;
-  result_.profile.batch = result_.batch;
+  label_profile(result_);
   return std::move(result_);
 }
 

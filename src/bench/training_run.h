@@ -8,6 +8,7 @@
 
 #include "bench/calibration_job.h"
 #include "bench/command.h"
+#include "bench/journal.h"
 #include "bench/placement.h"
 #include "bench/plan_files.h"
 #include "bench/progress.h"
@@ -25,9 +26,12 @@ struct TimeLimits {
 };
 
 /// The main job in its stages, to be called in this order by all ranks. Each fills in its part of the result.
+///
+/// A signal that any rank notes ends the rounds early on all; before the rounds it ends the run, which throws
+/// Interrupted. After each round what there is is journaled.
 class TrainingRun {
  public:
-  TrainingRun(const RunConfig& config, TimeLimits limits, Session& session);
+  TrainingRun(const RunConfig& config, TimeLimits limits, Session& session, Journal& journal);
 
   void preflight();
   void build();
@@ -37,9 +41,12 @@ class TrainingRun {
   void add_cost_family();    ///< exact plans around the cost's uncertainty; of equal plans one is left
   void check_correctness();  ///< strategies that fail get no time
   void measure();
-  void race();            ///< instead of measure(): losers are dropped early; a signal cuts it short
+  void race();            ///< instead of measure(): losers are dropped early
   void predict();         ///< with the profile and the overlap of the rounds themselves
   RunResult result() &&;  ///< complete on rank 0
+
+  /// Whether a signal ended the rounds before there were enough for an interval.
+  bool too_short() const { return end_.too_short(); }
 
  private:
   void first_look();
@@ -47,6 +54,7 @@ class TrainingRun {
   void add(const std::string& name, const std::string& origin, const std::function<MergePlan()>& make);
   void leave_one_of_equal_plans();
   void run_rounds(RoundsRequest request);
+  RunResult so_far() const;              ///< with predictions of the first look; on rank 0
   Seconds end_of(Seconds budget) const;  ///< on the steady clock
   Seconds deadline() const;
 
@@ -54,6 +62,7 @@ class TrainingRun {
   TimeLimits limits_;
   Session& session_;
   ProcessGroup& group_;
+  Journal& journal_;
   Seconds begin_;
   Workload workload_;
   std::vector<PlanFile> given_;
@@ -66,6 +75,7 @@ class TrainingRun {
   std::optional<CostModel> cost_;
   Seconds typical_iteration_ = 0;
   std::vector<Contestant> contestants_;  ///< three helpers (see the .cpp), then each strategy or plan that is correct
+  RoundsEnd end_;
   RunResult result_;
 };
 

@@ -6,6 +6,7 @@
 #include "bench/clock.h"
 #include "bench/environment.h"
 #include "bench/files.h"
+#include "bench/interruption.h"
 #include "models/model.h"
 
 namespace mgbench {
@@ -33,6 +34,7 @@ Bytes largest_gradients() {
 WholeCalibration measure_whole_calibration(const RunConfig& config, Session& session, const Placement& placement,
                                            Seconds budget, Progress& progress) {
   ProcessGroup& group = session.group;
+  stop_if_told(group, "calibrating");
   const Seconds end = steady_clock().now() + budget;
   WholeCalibration whole;
   RunConfig chosen = config;

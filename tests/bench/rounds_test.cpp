@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "bench/clock.h"
 #include "bench/race_judge.h"
 #include "support/fake_network.h"
@@ -47,10 +49,12 @@ class Rounds : public testing::Test {
     request.deadline = steady_clock().now() + 1e6;
     request.iteration = 1e6;  // blocks of one iteration
     Progress progress(false);
-    return measure_rounds(trainer_, contestants, request, progress);
+    end_ = measure_rounds(trainer_, contestants, request, progress);
+    return end_.reason;
   }
   static std::size_t rounds_of(const Contestant& contestant) { return contestant.samples.size(); }
 
+  RoundsEnd end_;
   ProcessGroup group_{MPI_COMM_WORLD};
   VirtualClock clock_;
   CostModel cost_{Line{10, 1e-3}};  // start-up is dear: one message is better than two
@@ -78,7 +82,12 @@ TEST_F(Rounds, EndWhenEveryMedianIsCertain) {
 
 TEST_F(Rounds, EndWithTheMostThatAreAskedFor) {
   std::vector<Contestant> contestants{contestant("one", {2})};
-  EXPECT_EQ(measure(contestants, {.most_rounds = 3}), "3 rounds are enough");
+  std::vector<int> told;
+  const auto tell = [&](int rounds) { told.push_back(rounds); };
+  EXPECT_EQ(measure(contestants, {.most_rounds = 3, .after_round = tell}), "3 rounds are enough");
+  EXPECT_EQ(told, (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(end_.rounds, 3);
+  EXPECT_FALSE(end_.stopped);
   EXPECT_EQ(rounds_of(contestants[0]), 3U);
 }
 
@@ -94,10 +103,12 @@ TEST_F(Rounds, TheJudgeDropsAndEnds) {
   EXPECT_EQ(rounds_of(contestants[1]), 2U) << "a dropped one takes no part any more";
 }
 
-TEST_F(Rounds, AnInterruptionOfOneRankEndsThemOnAllAfterTheFirst) {
+TEST_F(Rounds, ASignalToOneRankEndsThemOnAllAfterTheFirst) {
   std::vector<Contestant> contestants{contestant("one", {2}), contestant("two", {1, 2})};
-  const bool last = group_.rank() == group_.size() - 1;
-  EXPECT_EQ(measure(contestants, {.interrupted = [&] { return last; }}), "interrupted in round 2");
+  const int signal = group_.rank() == group_.size() - 1 ? SIGTERM : 0;
+  EXPECT_EQ(measure(contestants, {.signal = [&] { return signal; }}), "stopped by SIGTERM after 1 round");
+  EXPECT_TRUE(end_.stopped);
+  EXPECT_EQ(end_.rounds, 1);
   for (const Contestant& each : contestants) EXPECT_EQ(rounds_of(each), 1U) << "the first round is whole";
 }
 

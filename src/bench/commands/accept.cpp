@@ -4,10 +4,12 @@
 #include <optional>
 
 #include "bench/acceptance_folder.h"
+#include "bench/activity.h"
 #include "bench/clock.h"
 #include "bench/command.h"
 #include "bench/commands/run.h"
 #include "bench/environment.h"
+#include "bench/interruption.h"
 #include "bench/measurement_files.h"
 #include "bench/options.h"
 #include "bench/pairs.h"
@@ -97,6 +99,15 @@ class Findings {
     measurements_.push_back(measurement_of(pairs, "pairs"));
   }
 
+  const std::filesystem::path& folder() const { return folder_.path(); }
+
+  /// What is missing was not measured for that reason.
+  void stop(const std::string& why) {
+    folder_.log(why);
+    fmt::print(stderr, "\nmgbench: {}\n", why);
+    stopped_ = true;
+  }
+
   void add(RunResult result) {
     const std::string file = result.model + ".json";
     folder_.add(file, to_json(result));
@@ -117,7 +128,8 @@ class Findings {
     folder_.log(format_checked(checked));
     fmt::print("{}", config_.json ? checked_to_json(checked) : format_checked(checked));
     fmt::print(stderr, "mgbench: acceptance: {}\n", folder_.path().string());
-    return correct_ ? exit_code(checked) : ExitCode::verdict_failed;
+    const ExitCode code = correct_ ? exit_code(checked) : ExitCode::verdict_failed;
+    return stopped_ && code == ExitCode::ok ? ExitCode::not_measured : code;
   }
 
  private:
@@ -127,38 +139,56 @@ class Findings {
   std::vector<Measurement> measurements_;
   std::vector<NamedResult> results_;
   bool correct_ = true;
+  bool stopped_ = false;
 };
+
+/// Everything but the verdict. Throws Interrupted where a signal ends it between its parts.
+template <typename Keep>
+void measure(const RunConfig& config, Session& session, const Placement& placement, const std::filesystem::path& folder,
+             Keep&& keep) {
+  ProcessGroup& group = session.group;
+  const Seconds budget = config.budget.value_or(kBudget);
+  const Seconds end = steady_clock().now() + budget - kReserve;
+  Progress progress(group.is_root());
+  std::vector<RunConfig> left = trainings(config);
+  progress.remark(fmt::format("accept: interconnect, {} model{}, verdict; about {:.0f} s", left.size(),
+                              left.size() == 1 ? "" : "s", budget));
+  keep(run_preflight(session, placement, memory_per_rank(config)));
+
+  RunConfig calibration = config;
+  calibration.by_ranks = !config.emulates();
+  keep(measure_whole_calibration(calibration, session, placement, kCalibrationShare * budget, progress));
+  if (!config.emulates()) keep(measure_pairs(group, placement.host, progress));
+  progress.finish();
+
+  for (; !left.empty(); left.erase(left.begin())) {
+    stop_if_told(group, left.front().model);
+    progress.remark("accept: " + left.front().model);
+    const Seconds share = (end - steady_clock().now()) / static_cast<double>(left.size());
+    left.front().budget = std::max(1.0, group.maximum(share));
+    Journal journal(folder, "accept");
+    journal.entrust_to(session.watchdog);
+    keep(train(left.front(), {}, session, journal));
+    journal.discard();
+  }
+  stop_if_told(group, "the verdict");
+}
 
 ExitCode execute(const RunConfig& config, Session* session) {
   ProcessGroup& group = session->group;
   require(group.size() >= 2, "accept: one rank has nobody to talk to; start at least two (-n)");
-  const Seconds budget = config.budget.value_or(kBudget);
-  const Seconds end = steady_clock().now() + budget - kReserve;
   const Placement placement = place_rank(group, config.threads);
   std::optional<Findings> findings;  // on rank 0
   if (group.is_root()) findings.emplace(config, placement.host_ranks == group.size());
   const auto keep = [&](auto&& found) {
     if (findings) findings->add(std::forward<decltype(found)>(found));
   };
-
-  Progress progress(group.is_root());
-  std::vector<RunConfig> left = trainings(config);
-  progress.remark(fmt::format("accept: interconnect, {} model{}, verdict; about {:.0f} s", left.size(),
-                              left.size() == 1 ? "" : "s", budget));
-  keep(run_preflight(*session, placement, memory_per_rank(config)));
-
-  RunConfig calibration = config;
-  calibration.by_ranks = !config.emulates();
-  keep(measure_whole_calibration(calibration, *session, placement, kCalibrationShare * budget, progress));
-  if (!config.emulates()) keep(measure_pairs(group, placement.host, progress));
-  progress.finish();
-
-  for (; !left.empty(); left.erase(left.begin())) {
-    progress.remark("accept: " + left.front().model);
-    const Seconds share = (end - steady_clock().now()) / static_cast<double>(left.size());
-    left.front().budget = std::max(1.0, group.maximum(share));
-    keep(train(left.front(), {}, *session));
+  try {
+    measure(config, *session, placement, findings ? findings->folder() : std::filesystem::path(), keep);
+  } catch (const Interrupted& stopped) {
+    if (findings) findings->stop(stopped.what());
   }
+  activity().begin("writing the verdict");
   return findings ? findings->conclude() : ExitCode::ok;
 }
 

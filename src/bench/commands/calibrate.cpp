@@ -88,6 +88,14 @@ ExitCode calibrate_pairs(const RunConfig& config, ProcessGroup& group, const Pla
   return ExitCode::ok;
 }
 
+/// Whether every size has been measured often enough for an interval.
+bool is_certain(const Calibration& calibration) {
+  return std::all_of(calibration.curves.begin(), calibration.curves.end(), [](const CalibrationCurve& curve) {
+    return std::all_of(curve.points.begin(), curve.points.end(),
+                       [](const CalibrationPoint& point) { return point.interval.has_value(); });
+  });
+}
+
 ExitCode execute(const RunConfig& config, Session* session) {
   if (!config.imports.empty()) return import_calibrations(config);
   ProcessGroup& group = session->group;
@@ -107,7 +115,9 @@ ExitCode execute(const RunConfig& config, Session* session) {
   fmt::print("{}\n", config.json ? calibration_to_json(whole.all) : format_calibration(whole.all));
   if (whole.choice && !config.json) fmt::print("{}\n", wrap(whole.choice->reason, kDefaultWidth, 2));
   for (const auto& path : save(whole, config.output)) progress.remark(fmt::format("calibration: {}", path.string()));
-  return ExitCode::ok;
+  if (!whole.all.provenance.contains("ended")) return ExitCode::ok;
+  progress.remark(whole.all.provenance.at("ended"));
+  return is_certain(whole.all) ? ExitCode::ok : ExitCode::not_measured;
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ ExitCode execute(const RunConfig& config, Session* session) {
   progress.stage("profiling");
   std::vector<Contestant> contestants{{.name = "without communication"}};
   const std::vector<Sample> warm = agree_on_samples(group, trainer.run_block({}, 2), 0);
-  measure_rounds(
+  const RoundsEnd end = measure_rounds(
       trainer, contestants,
       {.deadline = begin + config.budget.value_or(kBudget), .iteration = warm.back().iteration, .seed = config.seed},
       progress);
@@ -56,7 +56,8 @@ ExitCode execute(const RunConfig& config, Session* session) {
   else
     fmt::print("{}\n", format_profile(profile));
   progress.remark(fmt::format("profile: {}", path.string()));
-  return ExitCode::ok;
+  if (end.stopped) progress.remark(end.reason);
+  return end.too_short() ? ExitCode::not_measured : ExitCode::ok;
 }
 
 }  // namespace

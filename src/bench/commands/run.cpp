@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/activity.h"
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/options.h"
@@ -11,8 +12,9 @@
 
 namespace mgbench {
 
-RunResult train(const RunConfig& config, TimeLimits limits, Session& session) {
-  TrainingRun run(config, limits, session);
+namespace {
+
+void run_stages(TrainingRun& run) {
   run.preflight();
   run.build();
   run.choose_communicator();
@@ -21,7 +23,24 @@ RunResult train(const RunConfig& config, TimeLimits limits, Session& session) {
   run.check_correctness();
   run.measure();
   run.predict();
+}
+
+}  // namespace
+
+RunResult train(const RunConfig& config, TimeLimits limits, Session& session, Journal& journal) {
+  TrainingRun run(config, limits, session, journal);
+  run_stages(run);
   return std::move(run).result();
+}
+
+ExitCode finish_run(TrainingRun& run, const Session& session, Journal& journal,
+                    const std::function<ExitCode(const RunResult&)>& conclude) {
+  activity().begin("writing the result");
+  if (!session.group.is_root()) return ExitCode::ok;
+  const bool too_short = run.too_short();
+  const ExitCode code = conclude(std::move(run).result());
+  journal.discard();
+  return code == ExitCode::ok && too_short ? ExitCode::not_measured : code;
 }
 
 namespace commands_entries {
@@ -42,8 +61,11 @@ ExitCode conclude(const RunConfig& config, const RunResult& result) {
 }
 
 ExitCode execute(const RunConfig& config, Session* session) {
-  const RunResult result = train(config, {.budget = 60, .patience = 150}, *session);
-  return session->group.is_root() ? conclude(config, result) : ExitCode::ok;
+  Journal journal(config.output, "run");
+  journal.entrust_to(session->watchdog);
+  TrainingRun run(config, {.budget = 60, .patience = 150}, *session, journal);
+  run_stages(run);
+  return finish_run(run, *session, journal, [&](const RunResult& result) { return conclude(config, result); });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "bench/command.h"
+#include "bench/commands/run.h"
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/options.h"
@@ -50,7 +51,9 @@ ExitCode conclude(const RunConfig& config, const RunResult& result) {
 }
 
 ExitCode execute(const RunConfig& config, Session* session) {
-  TrainingRun run(config, {.budget = 120, .patience = 600}, *session);
+  Journal journal(config.output, "tune");
+  journal.entrust_to(session->watchdog);
+  TrainingRun run(config, {.budget = 120, .patience = 600}, *session, journal);
   run.preflight();
   run.build();
   run.choose_communicator();
@@ -60,8 +63,7 @@ ExitCode execute(const RunConfig& config, Session* session) {
   run.check_correctness();
   run.race();
   run.predict();
-  const RunResult result = std::move(run).result();
-  return session->group.is_root() ? conclude(config, result) : ExitCode::ok;
+  return finish_run(run, *session, journal, [&](const RunResult& result) { return conclude(config, result); });
 }
 
 }  // namespace

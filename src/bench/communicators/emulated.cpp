@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "bench/activity.h"
 #include "bench/communicators/background_communicator.h"
 #include "bench/communicators/iallreduce_algorithm.h"
 #include "bench/communicators/nonblocking_carrier.h"
@@ -66,6 +67,7 @@ class EmulatedCarrier final : public Carrier {
     MPI_Request request = MPI_REQUEST_NULL;
     check_mpi(MPI_Iallreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_INT64_T, MPI_MAX, group_.handle(), &request),
               "MPI_Iallreduce");
+    activity().pass();
     wait_asleep(request, clock_);
     if (extremes[0] != -extremes[1])
       fail(ExitCode::not_measured, "ranks submitted different messages: {} to {} bytes", -extremes[1], extremes[0]);

@@ -1,3 +1,4 @@
+#include "bench/activity.h"
 #include "bench/communicators/background_communicator.h"
 #include "bench/mpi_chunks.h"
 #include "bench/mpi_session.h"
@@ -13,6 +14,7 @@ class BlockingCarrier final : public Carrier {
 
   void carry(const GradientView& gradients, MessageTimes&) override {
     for_each_chunk(gradients.count, [&](std::size_t offset, int count) {
+      activity().pass();
       check_mpi(MPI_Allreduce(MPI_IN_PLACE, static_cast<float*>(gradients.data) + offset, count, MPI_FLOAT, MPI_SUM,
                               group_.handle()),
                 "MPI_Allreduce");

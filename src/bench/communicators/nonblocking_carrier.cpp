@@ -1,5 +1,6 @@
 #include "bench/communicators/nonblocking_carrier.h"
 
+#include "bench/activity.h"
 #include "bench/communicators/iallreduce_algorithm.h"
 #include "bench/communicators/wait_asleep.h"
 #include "bench/mpi_chunks.h"
@@ -13,6 +14,7 @@ void NonblockingCarrier::carry(const GradientView& gradients, MessageTimes&) {
     check_mpi(MPI_Iallreduce(MPI_IN_PLACE, static_cast<float*>(gradients.data) + offset, count, MPI_FLOAT, MPI_SUM,
                              group_.handle(), &request),
               "MPI_Iallreduce");
+    activity().pass();
     wait_asleep(request, clock_);
   });
 }

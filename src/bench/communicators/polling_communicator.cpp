@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/activity.h"
 #include "bench/communicators/iallreduce_algorithm.h"
 #include "bench/mpi_chunks.h"
 
@@ -50,6 +51,7 @@ void PollingCommunicator::send_piece() {
   check_mpi(MPI_Iallreduce(MPI_IN_PLACE, static_cast<float*>(gradients.data) + sent_, static_cast<int>(count),
                            MPI_FLOAT, MPI_SUM, group_.handle(), &request_),
             "MPI_Iallreduce");
+  activity().pass();
   sent_ += count;
 }
 
