@@ -4,6 +4,10 @@ import statistics
 import sys
 
 
+VERDICTS = {0: "Passed.", 1: "FAILED.",
+            3: "Memory and descriptors are flat. The times tell nothing: they rose while others used the processors too."}
+
+
 def main(path, preset):
     with open(path) as file:
         soak = json.load(file)
@@ -12,7 +16,7 @@ def main(path, preset):
     print("Written by `scripts/soak` (docs/scale.md says what must hold). "
           f"{soak['date']}, {soak['communicator']}, {20 * soak['blocks']} iterations that count, {preset} build, "
           "ranks share the cores of one machine.\n")
-    print(f"**{'Passed' if soak['passed'] else 'FAILED'}.**\n")
+    print(f"**{VERDICTS[soak['exit_code']]}**\n")
     print("| rank | resident, begin MiB | end MiB | most growth KiB | descriptors, begin | end |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: |")
     for rank, row in enumerate(soak["ranks"]):
@@ -24,7 +28,8 @@ def main(path, preset):
     drift = f"{soak['drift']:.3f} (last third by first)" if soak["drift"] else "none at the 1 % level"
     print(f"\nIteration: median {statistics.median(times) * 1e3:.3f} ms, first third "
           f"{statistics.median(times[:third]) * 1e3:.3f} ms, last third {statistics.median(times[-third:]) * 1e3:.3f} ms; "
-          f"trend (Mann-Kendall): {drift}.")
+          f"trend (Mann-Kendall): {drift}. "
+          f"Others had {100 * soak['others_share']:.0f} % of the processors' time.")
 
 
 if __name__ == "__main__":

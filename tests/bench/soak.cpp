@@ -1,5 +1,6 @@
 // The engine for a long time: memory and descriptors of every rank must stay as they are, and iterations must not
-// become slower. Exit code 1 where that is not so. Nothing is kept of an iteration: growth is a leak.
+// become slower. Exit code 1 where that is not so; 3 where they became slower and others used the processors too, which
+// tells nothing. Nothing is kept of an iteration: growth is a leak.
 //
 // usage: mpirun -n P soak [--seconds S] [--model NAME] [--communicator NAME]
 #include <fmt/format.h>
@@ -14,7 +15,9 @@
 #include "bench/clock.h"
 #include "bench/communicator.h"
 #include "bench/environment.h"
+#include "bench/load_meter.h"
 #include "bench/mpi_session.h"
+#include "bench/placement.h"
 #include "bench/trainer.h"
 #include "bench/workload.h"
 #include "report/drift.h"
@@ -90,9 +93,10 @@ double growth(const double* values) {
   return *std::max_element(values + kWarmUp, values + kReadings) - values[kWarmUp];
 }
 
-/// Prints what was read as JSON; whether all is as it should be.
-bool report(const Settings& settings, const ProcessGroup& group, const Readings& own,
-            const std::vector<double>& resident, const std::vector<double>& descriptors) {
+/// Prints what was read as JSON; what the program ends with.
+ExitCode report(const Settings& settings, const ProcessGroup& group, const Readings& own,
+                const std::vector<double>& resident, const std::vector<double>& descriptors,
+                const std::optional<MachineLoad>& load) {
   Json ranks = Json::array();
   bool flat = true;
   for (std::size_t rank = 0; rank < static_cast<std::size_t>(group.size()); ++rank) {
@@ -109,6 +113,10 @@ bool report(const Settings& settings, const ProcessGroup& group, const Readings&
     times[static_cast<int>(reading)] = own.iterations[reading];
   const std::optional<double> drift = drift_of(times, kError);
   const bool slower = drift && *drift > 1;  // faster is the end of somebody else's job
+  const bool disturbed = load && load->disturbed > 0;
+  const ExitCode code = !flat || (slower && !disturbed) ? ExitCode::verdict_failed
+                        : slower                        ? ExitCode::not_measured
+                                                        : ExitCode::ok;
   const Json result = {{"date", utc_now()},
                        {"model", settings.model},
                        {"communicator", settings.communicator},
@@ -118,13 +126,15 @@ bool report(const Settings& settings, const ProcessGroup& group, const Readings&
                        {"blocks", own.blocks},
                        {"iteration_seconds", own.iterations},
                        {"drift", drift ? Json(*drift) : Json()},
-                       {"passed", flat && !slower},
+                       {"others_share", load ? Json(load->worst.at(0).others) : Json()},
+                       {"flat", flat},
+                       {"exit_code", static_cast<int>(code)},
                        {"ranks", std::move(ranks)}};
   fmt::print("{}\n", result.dump());
-  return flat && !slower;
+  return code;
 }
 
-bool soak(const Settings& settings, ProcessGroup& group) {
+ExitCode soak(const Settings& settings, ProcessGroup& group) {
   RunConfig config;
   config.model = settings.model;
   const Workload workload(config);
@@ -132,10 +142,12 @@ bool soak(const Settings& settings, ProcessGroup& group) {
   const std::unique_ptr<Communicator> communicator =
       communicators().find(settings.communicator).make({.group = &group, .clock = &steady_clock()});
   Trainer trainer(group, *network, *communicator);
+  LoadMeter meter(group, place_rank(group, std::nullopt));
   const Readings own = read(group, trainer, settings.seconds);
+  const std::optional<MachineLoad> load = meter.read();
   const std::vector<double> resident = group.gather(own.resident);
   const std::vector<double> descriptors = group.gather(own.descriptors);
-  return group.all(!group.is_root() || report(settings, group, own, resident, descriptors));
+  return group.is_root() ? report(settings, group, own, resident, descriptors, load) : ExitCode::ok;
 }
 
 }  // namespace
@@ -150,5 +162,5 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   const mgbench::MpiSession mpi(argc, argv);
   mgbench::ProcessGroup group(MPI_COMM_WORLD);
-  return mgbench::soak(settings, group) ? 0 : 1;
+  return static_cast<int>(mgbench::soak(settings, group));
 }
