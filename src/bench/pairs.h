@@ -9,6 +9,9 @@
 
 namespace mgbench {
 
+/// What a rank takes of memory: the messages, and the library's copies of them.
+inline constexpr Bytes kPairsMemory = Bytes{16} << 20;
+
 /// Rounds of disjoint pairs in which each of `nodes` nodes meets every other once (the circle method of tournaments):
 /// nodes - 1 rounds, one more for an odd number. Of more nodes than kMostNodesInFull, as many of these rounds as that
 /// number takes, spread evenly over all.

@@ -24,18 +24,25 @@ void check_small_allreduce(ProcessGroup& group) {
            group.size(), value, expected);
 }
 
+/// Rank 0 alone complains, of the first host that is short of memory: all ranks may be.
+void require_memory(ProcessGroup& group, const Placement& placement, Bytes memory_per_rank) {
+  const Bytes available = describe_machine().memory_available;
+  const Bytes needed = memory_per_rank * placement.host_ranks;
+  std::string shortage;
+  if (needed > available)
+    shortage =
+        fmt::format("{} ranks on {} need {}; {} of memory are available: choose a smaller --batch or fewer ranks",
+                    placement.host_ranks, placement.host, format_bytes(needed), format_bytes(available));
+  for (const std::string& found : group.gather(shortage)) require(found.empty(), "{}", found);
+}
+
 }  // namespace
 
 Preflight run_preflight(Session& session, const Placement& placement, Bytes memory_per_rank) {
   ProcessGroup& group = session.group;
   check_small_allreduce(group);
 
-  const Machine machine = describe_machine();
-  const Bytes needed = memory_per_rank * placement.host_ranks;
-  require(needed <= machine.memory_available,
-          "{} ranks on {} need {}; {} of memory are available: choose a smaller --batch or fewer ranks",
-          placement.host_ranks, placement.host, format_bytes(needed), format_bytes(machine.memory_available));
-
+  require_memory(group, placement, memory_per_rank);
   const std::vector<std::string> hosts = group.gather(placement.host);
   const std::vector<std::string> bindings = group.gather(placement.binding);
   const std::vector<double> sharing = group.gather(std::vector<double>{placement.shares_cores ? 1.0 : 0.0});
