@@ -62,7 +62,8 @@ RankFacts observe_host() {
           .open_files = limit_of(RLIMIT_NOFILE),
           .locked_memory = limit_of(RLIMIT_MEMLOCK),
           .has_infiniband = has_infiniband(),
-          .interfaces = interfaces_up()};
+          .interfaces = interfaces_up(),
+          .carriers = {}};
 }
 
 }  // namespace mgbench

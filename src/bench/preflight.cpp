@@ -8,6 +8,7 @@
 
 #include "bench/machine.h"
 #include "bench/observe_host.h"
+#include "bench/traffic.h"
 
 namespace mgbench {
 namespace {
@@ -36,6 +37,19 @@ void require_memory(ProcessGroup& group, const Placement& placement, Bytes memor
   for (const std::string& found : group.gather(shortage)) require(found.empty(), "{}", found);
 }
 
+/// The interfaces of this host over which messages between hosts go; none where that cannot be seen.
+std::vector<std::string> observe_carriers(ProcessGroup& group) {
+  constexpr Bytes kBytes = Bytes{4} << 20;
+  // Several may share the messages; what else the host sends in that time is less.
+  constexpr Bytes kShare = kBytes / 4;
+  std::vector<double> values(static_cast<std::size_t>(kBytes) / sizeof(double));
+  group.barrier();
+  const SentBytes before = sent_bytes();
+  group.sum(values);
+  group.barrier();
+  return carriers(before, sent_bytes(), kShare);
+}
+
 }  // namespace
 
 Preflight run_preflight(Session& session, const Placement& placement, Bytes memory_per_rank) {
@@ -47,7 +61,9 @@ Preflight run_preflight(Session& session, const Placement& placement, Bytes memo
   const std::vector<std::string> bindings = group.gather(placement.binding);
   const std::vector<double> sharing = group.gather(std::vector<double>{placement.shares_cores ? 1.0 : 0.0});
   group.barrier();  // clocks are read at about the same time
-  const std::vector<std::string> facts = group.gather(to_json(observe_host()));
+  RankFacts own = observe_host();
+  if (placement.host_ranks < group.size()) own.carriers = observe_carriers(group);
+  const std::vector<std::string> facts = group.gather(to_json(own));
   Preflight result;
   if (!group.is_root()) return result;
 
@@ -72,6 +88,8 @@ Preflight run_preflight(Session& session, const Placement& placement, Bytes memo
                     sharing_hosts.size() > 1 ? fmt::format(" and {} more hosts", sharing_hosts.size() - 1) : ""));
   std::vector<RankFacts> known;
   for (const std::string& text : facts) known.push_back(rank_facts_from_json(text));
+  if (!own.carriers.empty())
+    result.layout += fmt::format("; messages between hosts take {}", fmt::join(own.carriers, " and "));
   for (std::string& oddity : find_oddities(known)) result.remarks.push_back(std::move(oddity));
   if (!session.watchdog.remark().empty()) result.remarks.push_back(session.watchdog.remark());
   return result;

@@ -20,6 +20,10 @@ bool is_newer(std::uint32_t sequence, std::uint32_t known) {
   return static_cast<std::int32_t>(sequence - known) > 0;
 }
 
+Seconds turn_of(int rank) {
+  return 0.5 * std::clamp(rank, 0, 10);
+}
+
 bool has_moved(const Heartbeat& before, const Heartbeat& now) {
   return before.position != now.position || before.pulse != now.pulse;
 }
@@ -134,9 +138,7 @@ std::optional<Finding> RankWatch::end_roll_call() const {
 }
 
 RootWatch::RootWatch(int rank, std::string host_of_root, std::optional<Seconds> patience, Seconds interval)
-    : host_(std::move(host_of_root)),
-      limit_(Patience(patience).silent() + 0.5 * std::clamp(rank - 1, 0, 10)),
-      time_(interval) {}
+    : host_(std::move(host_of_root)), limit_(Patience(patience).silent() + turn_of(rank - 1)), time_(interval) {}
 
 std::optional<std::string> RootWatch::check(Seconds now) {
   time_.look(now);
@@ -146,8 +148,12 @@ std::optional<std::string> RootWatch::check(Seconds now) {
                      silent);
 }
 
-SelfWatch::SelfWatch(std::string name, std::optional<Seconds> patience, Seconds interval, Waits waits)
-    : name_(std::move(name)), patience_(patience), time_(interval), waits_(waits) {}
+SelfWatch::SelfWatch(int rank, const std::string& host, std::optional<Seconds> patience, Seconds interval, Waits waits)
+    : name_(fmt::format("rank {} on {}", rank, host)),
+      patience_(patience),
+      time_(interval),
+      waits_(waits),
+      turn_(turn_of(rank)) {}
 
 std::optional<std::string> SelfWatch::check(Seconds now, const Heartbeat& own) {
   time_.look(now);
@@ -160,7 +166,7 @@ std::optional<std::string> SelfWatch::check(Seconds now, const Heartbeat& own) {
   }
   const double times = own.waiting && waits_ == Waits::long_ones ? kTimesWaiting : 1;
   const Seconds limit = times * patience_.still(std::max(longest_, own.expected));
-  if (still <= limit) return std::nullopt;
+  if (still <= limit + turn_) return std::nullopt;
   return fmt::format("{}: no progress for {:.0f} s in {}", name_, still, own.doing);
 }
 

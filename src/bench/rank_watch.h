@@ -84,10 +84,12 @@ class RankWatch {
   std::size_t missing_ = 0;
 };
 
+// Where several ranks find the same, they speak up one after the other, so that the first one ends the job before all
+// say it.
+
 /// Another rank's view of rank 0, which answers heartbeats.
 class RootWatch {
  public:
-  /// Ranks speak up one after the other, so that the first one ends the job before all say the same.
   RootWatch(int rank, std::string host_of_root, std::optional<Seconds> patience, Seconds interval);
   void hear() { heard_at_ = time_.now(); }
   std::optional<std::string> check(Seconds now);
@@ -106,7 +108,7 @@ enum class Waits { as_work, long_ones };
 /// A rank's view of itself, where it hears of no other.
 class SelfWatch {
  public:
-  SelfWatch(std::string name, std::optional<Seconds> patience, Seconds interval, Waits waits);
+  SelfWatch(int rank, const std::string& host, std::optional<Seconds> patience, Seconds interval, Waits waits);
   std::optional<std::string> check(Seconds now, const Heartbeat& own);
 
  private:
@@ -114,6 +116,7 @@ class SelfWatch {
   Patience patience_;
   AwakeTime time_;
   Waits waits_;
+  Seconds turn_;
   Heartbeat last_;
   Seconds moved_at_ = 0;
   Seconds longest_ = 0;

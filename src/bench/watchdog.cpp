@@ -17,6 +17,7 @@
 
 #include "bench/activity.h"
 #include "bench/clock.h"
+#include "bench/launcher_guard.h"
 #include "bench/mpi_session.h"
 #include "bench/watchdog_role.h"
 
@@ -27,6 +28,7 @@ constexpr std::size_t kMostAddresses = 16;
 constexpr Seconds kFindRoot = 3;
 constexpr Seconds kStarting = 24;
 constexpr Seconds kFirstMessages = 12;
+constexpr Seconds kLauncher = 15;
 constexpr auto kBeforeEnd = std::chrono::seconds(5);
 
 /// About a second; a small part of the patience; and no more than a thousand heartbeats a second for rank 0.
@@ -75,7 +77,7 @@ Watchdog::Watchdog(Request request)
       interval_(interval_of(1, request_.patience)),
       stop_event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   // All ranks wait for the last one that the launcher starts.
-  activity().begin("starting MPI");
+  activity().begin("starting MPI (has every rank been started, do MPI's interfaces reach all hosts?)");
   activity().expect(kStarting);
   start(std::make_shared<LonelyRole>(request_.rank, request_.host, request_.patience, interval_, Waits::as_work), -1);
 }
@@ -183,6 +185,7 @@ void Watchdog::end_job(const std::string& why) {
     std::unique_lock lock(state->mutex);
     state->changed.wait_for(lock, kBeforeEnd, [&] { return state->done; });
   }
+  kill_launcher_after(kLauncher);
   abort_job_from_helper(ExitCode::not_measured);
 }
 

@@ -1,6 +1,5 @@
 #include "bench/watchdog_role.h"
 
-#include <fmt/format.h>
 #include <poll.h>
 
 #include <algorithm>
@@ -132,6 +131,6 @@ std::optional<std::string> WatchedRole::tick(Seconds now) {
 
 LonelyRole::LonelyRole(int rank, const std::string& host, std::optional<Seconds> patience, Seconds interval,
                        Waits waits)
-    : own_(rank), watch_(fmt::format("rank {} on {}", rank, host), patience, interval, waits) {}
+    : own_(rank), watch_(rank, host, patience, interval, waits) {}
 
 }  // namespace mgbench

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <set>
@@ -77,6 +78,35 @@ void find_addresses(const std::vector<RankFacts>& facts, std::vector<std::string
   }
 }
 
+/// Bridges, overlays and tunnels of containers, virtual machines and private networks, by the names that these give.
+bool is_virtual(const std::string& name) {
+  constexpr std::array kBegins{"docker", "br-", "virbr", "veth", "cni", "flannel",
+                               "cali",   "tun", "tap",   "wg",   "lxc", "lxd"};
+  return std::any_of(kBegins.begin(), kBegins.end(), [&](const char* begin) { return name.starts_with(begin); });
+}
+
+void find_carriers(const std::vector<RankFacts>& facts, std::vector<std::string>& found) {
+  std::map<std::string, Hosts> virtual_on;
+  std::vector<RankFacts> telling;
+  for (const RankFacts& each : facts) {
+    if (!each.carriers.empty()) telling.push_back(each);
+    for (const std::string& name : each.carriers)
+      if (is_virtual(name)) virtual_on[name].insert(each.host);
+  }
+  for (const auto& [name, hosts] : virtual_on)
+    found.push_back(fmt::format(
+        "messages between hosts go through {} on {}, a virtual interface, which costs time; name the hosts' own, with "
+        "Open MPI: --mca btl_tcp_if_include INTERFACE",
+        name, names_of(hosts)));
+  const auto text =
+      differences(telling, [](const RankFacts& each) { return fmt::format("{}", fmt::join(each.carriers, " and ")); });
+  if (!text.empty())
+    found.push_back(fmt::format(
+        "messages between hosts take unlike interfaces: {}; name one of the fast network that all have, with Open MPI: "
+        "--mca btl_tcp_if_include INTERFACE",
+        text));
+}
+
 void find_limits(const std::vector<RankFacts>& facts, std::vector<std::string>& found) {
   const std::int64_t needed = static_cast<std::int64_t>(facts.size()) + kFilesBesideConnections;
   Hosts few_files, little_memory;
@@ -108,14 +138,15 @@ std::string to_json(const RankFacts& facts) {
                      {"open_files", facts.open_files},
                      {"locked_memory_bytes", facts.locked_memory},
                      {"has_infiniband", facts.has_infiniband},
-                     {"interfaces", std::move(interfaces)}});
+                     {"interfaces", std::move(interfaces)},
+                     {"carriers", facts.carriers}});
 }
 
 RankFacts rank_facts_from_json(const std::string& text) {
   const Document document = parse_json(text, "facts of a rank");
   const Value root = document.root();
   root.fields({"host", "program", "mpi", "processor", "clock_seconds", "open_files", "locked_memory_bytes",
-               "has_infiniband", "interfaces"});
+               "has_infiniband", "interfaces", "carriers"});
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   RankFacts facts{.host = root.at("host").text(),
                   .program = root.at("program").text(),
@@ -125,11 +156,13 @@ RankFacts rank_facts_from_json(const std::string& text) {
                   .open_files = root.at("open_files").integer<std::int64_t>(-1, kMost),
                   .locked_memory = root.at("locked_memory_bytes").integer<Bytes>(-1, kMost),
                   .has_infiniband = root.at("has_infiniband").boolean(),
-                  .interfaces = {}};
+                  .interfaces = {},
+                  .carriers = {}};
   for (const Value& interface : root.at("interfaces").items()) {
     interface.fields({"name", "address"});
     facts.interfaces.push_back({.name = interface.at("name").text(), .address = interface.at("address").text()});
   }
+  for (const Value& carrier : root.at("carriers").items()) facts.carriers.push_back(carrier.text());
   return facts;
 }
 
@@ -139,6 +172,7 @@ std::vector<std::string> find_oddities(const std::vector<RankFacts>& facts) {
   find_unlike(facts, found);
   find_clocks(facts, found);
   find_addresses(facts, found);
+  find_carriers(facts, found);
   find_limits(facts, found);
   return found;
 }

@@ -24,6 +24,7 @@ struct RankFacts {
   Bytes locked_memory = -1;                  ///< limit; -1: none
   bool has_infiniband = false;               ///< the host, or another network that registers memory
   std::vector<NetworkInterface> interfaces;  ///< that are up, without loopback
+  std::vector<std::string> carriers;         ///< interfaces over which messages between hosts were seen to go
 };
 
 std::string to_json(const RankFacts& facts);
@@ -31,8 +32,8 @@ std::string to_json(const RankFacts& facts);
 RankFacts rank_facts_from_json(const std::string& text);
 
 /// What is unusual in it, each with where and what to do: ranks that run another mgbench or another MPI library, unlike
-/// processors, clocks that differ, addresses that several hosts have, limits that are too low for as many ranks.
-/// `facts` by rank.
+/// processors, clocks that differ, addresses that several hosts have, messages between hosts over unlike or virtual
+/// interfaces, limits that are too low for as many ranks. `facts` by rank.
 std::vector<std::string> find_oddities(const std::vector<RankFacts>& facts);
 
 }  // namespace mgbench

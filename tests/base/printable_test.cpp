@@ -7,6 +7,7 @@ namespace {
 
 TEST(Printable, HasSpacesForWhatATerminalObeys) {
   EXPECT_EQ(printable("a\nb\x1b[31mc\x7f"), "a b [31mc ");
+  EXPECT_EQ(printable("\xC3\xA9\x7f\a"), "\xC3\xA9  ");
   EXPECT_EQ(printable("a\xC2\x9B"
                       "31mb"),
             "a 31mb")

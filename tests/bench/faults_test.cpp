@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -99,7 +100,32 @@ class FaultyJob : public testing::Test {
       EXPECT_NE(said.find(on_this_host(part)), std::string::npos) << part << "\n" << said;
   }
 
+  /// For scripts/fault_table.
+  void record(const std::string& command, int ranks, const std::string& fault, const ProgramResult& ended) const {
+    RecordProperty("command", command);
+    RecordProperty("ranks", ranks);
+    RecordProperty("fault", fault);
+    RecordProperty("exit_code", ended.exit_code);
+    RecordProperty("message", last_word(ended.errors));
+    std::string left;
+    for (const auto& path : files()) left += (left.empty() ? "" : ", ") + path.filename().string();
+    RecordProperty("left", left);
+  }
+
   ScratchFolder folder_;
+
+ private:
+  /// What mgbench says when it ends a job, or else what it says last.
+  static std::string last_word(const std::string& errors) {
+    std::string word;
+    std::istringstream lines(errors);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("mgbench: ")) continue;
+      word = line;
+      if (line.ends_with("The job is ended.") || line.starts_with("mgbench: rank ")) break;
+    }
+    return word;
+  }
 };
 
 class Faults : public FaultyJob, public testing::WithParamInterface<Row> {};
@@ -107,6 +133,7 @@ class Faults : public FaultyJob, public testing::WithParamInterface<Row> {};
 TEST_P(Faults, EndAsTheTableSays) {
   const Row& row = GetParam();
   const ProgramResult ended = run(row.ranks, kRun, row.fault);
+  record("run", row.ranks, row.fault, ended);
   expect_end(ended, row.codes, row.says);
   const auto left = files();
   if (row.left == Left::nothing) {
@@ -280,6 +307,25 @@ INSTANTIATE_TEST_SUITE_P(
             "broken off after",
             1},
 
+        // Writing the result breaks.
+        Row{"HangsWriting",
+            3,
+            "hang 0 fsync 1 writing",
+            kNotMeasured,
+            {"rank 0 on HOST: no progress for", "in writing the result, and the others wait for it"},
+            Left::result,
+            "broken off after",
+            6},
+        Row{"KilledWritingTheResult", 2, "kill 0 fsync 1 writing", kKilled, {}, Left::samples, "", 6},
+        Row{"ThrowsWriting",
+            2,
+            "throw 0 fsync 1 writing",
+            kNotMeasured,
+            {"rank 0 on HOST: a planted fault"},
+            Left::result,
+            "broken off after",
+            6},
+
         // Nothing can be written.
         Row{"FolderVanishes", 2, "vanish 0 iteration 1 measuring, round 8", kNotMeasured, {"results: cannot write"}},
         Row{"DiskIsFull",
@@ -362,6 +408,7 @@ TEST_P(CommandFaults, EndAsTheTableSays) {
   const CommandRow& row = GetParam();
   // Calibrations sum messages of hundreds of megabytes.
   const ProgramResult ended = run(2, row.command, row.fault, "8");
+  record(row.command.front(), 2, row.fault, ended);
   expect_end(ended, row.codes, row.says);
   Words names;
   for (const auto& path : files()) names.push_back(path.filename().string());

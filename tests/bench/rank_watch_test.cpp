@@ -292,22 +292,22 @@ TEST(RootWatch, ForgivesAPauseOfItsOwn) {
 }
 
 TEST(SelfWatch, NoticesItsOwnStandstillAndIsPatientWithWaits) {
-  SelfWatch watch("rank 1 on node1", {}, 1, Waits::long_ones);
+  SelfWatch watch(0, "node1", {}, 1, Waits::long_ones);
   Heartbeat own{.rank = 1, .pulse = 5, .doing = "building"};
   Seconds now = 0;
   for (; now < 31; ++now) EXPECT_FALSE(watch.check(now, own)) << now;
   const auto why = watch.check(now, own);
   ASSERT_TRUE(why);
-  EXPECT_EQ(*why, "rank 1 on node1: no progress for 31 s in building");
+  EXPECT_EQ(*why, "rank 0 on node1: no progress for 31 s in building");
 
-  SelfWatch waiting("rank 1 on node1", {}, 1, Waits::long_ones);
+  SelfWatch waiting(0, "node1", {}, 1, Waits::long_ones);
   own.waiting = true;
   for (now = 0; now < 301; ++now) EXPECT_FALSE(waiting.check(now, own)) << now;
   EXPECT_TRUE(waiting.check(now, own));
 }
 
 TEST(SelfWatch, LetsWorkBe) {
-  SelfWatch watch("rank 1 on node1", 3, 1, Waits::long_ones);
+  SelfWatch watch(0, "node1", 3, 1, Waits::long_ones);
   Heartbeat own{.rank = 1};
   for (Seconds now = 0; now < 1000; ++now) {
     if (static_cast<int>(now) % 3 == 0) ++own.pulse;

@@ -20,7 +20,8 @@ std::vector<RankFacts> healthy(int hosts) {
                      .open_files = 1024,
                      .locked_memory = -1,
                      .has_infiniband = true,
-                     .interfaces = {{"eth0", "10.0.0." + number}}});
+                     .interfaces = {{"eth0", "10.0.0." + number}},
+                     .carriers = {"eth0", "eth1"}});
   }
   return facts;
 }
@@ -45,6 +46,7 @@ TEST(RankFacts, AreReadAsTheyWereWritten) {
   ASSERT_EQ(read.interfaces.size(), 1U);
   EXPECT_EQ(read.interfaces[0].name, "eth0");
   EXPECT_EQ(read.interfaces[0].address, "10.0.0.1");
+  EXPECT_EQ(read.carriers, facts.carriers);
   EXPECT_THROW(rank_facts_from_json("{}"), Error);
 }
 
@@ -71,6 +73,25 @@ TEST(RankFacts, TellWhatDiffersAndWhere) {
       found_in(facts),
       "processors differ: EPYC on n2, n3, n4, n5 and 2 more; Xeon on n1; every iteration waits for the slowest, so ask "
       "for nodes of one kind");
+}
+
+TEST(RankFacts, TellOfUnlikeInterfacesThatMessagesTake) {
+  std::vector<RankFacts> facts = healthy(3);
+  facts[2].carriers.clear();
+  EXPECT_TRUE(find_oddities(facts).empty()) << "a driver that counts late tells nothing";
+  facts[4].carriers = {"wlan0"};
+  facts[5].carriers = {"wlan0"};
+  EXPECT_EQ(found_in(facts),
+            "messages between hosts take unlike interfaces: eth0 and eth1 on n1, n2; wlan0 on n3; name one of the fast "
+            "network that all have, with Open MPI: --mca btl_tcp_if_include INTERFACE");
+}
+
+TEST(RankFacts, TellOfVirtualInterfacesThatMessagesTake) {
+  std::vector<RankFacts> facts = healthy(2);
+  for (RankFacts& each : facts) each.carriers = {"eth0", "flannel.1"};
+  EXPECT_EQ(found_in(facts),
+            "messages between hosts go through flannel.1 on n1, n2, a virtual interface, which costs time; name the "
+            "hosts' own, with Open MPI: --mca btl_tcp_if_include INTERFACE");
 }
 
 TEST(RankFacts, TellOfClocksThatDiffer) {

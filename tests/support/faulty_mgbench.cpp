@@ -4,6 +4,7 @@
 //
 // happens on RANK (-1: on all) at the COUNT-th time at which PLACE is reached while activity() begins with DOING.
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -188,6 +189,12 @@ void add_faulty_communicator() {
 
 }  // namespace
 }  // namespace mgbench
+
+/// Takes the place of the C library's for the whole program: every file that is written comes here.
+extern "C" int fsync(int descriptor) {
+  mgbench::fault().reached("fsync");
+  return static_cast<int>(syscall(SYS_fsync, descriptor));
+}
 
 int main(int argc, char** argv) {
   mgbench::fault().reached("main");
