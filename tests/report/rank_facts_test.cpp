@@ -128,6 +128,7 @@ TEST(RankFacts, TellOfLimitsThatAreTooLow) {
 TEST(RankFacts, OfThousandsOfRanksAreAFewShortRemarks) {
   std::vector<RankFacts> facts = healthy(2048);
   for (std::size_t rank = 0; rank < facts.size(); ++rank) {
+    facts[rank].clock = 1.7e9;
     facts[rank].interfaces.push_back({"docker0", "172.17.0.1"});
     if (rank % 2 == 1) facts[rank].processor = "another processor";
   }
