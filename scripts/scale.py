@@ -11,9 +11,7 @@ import time
 
 RANKS = [2, 4, 8, 16, 32, 64]
 BUDGET = 30
-FAR = 4096
 MIB = 2**20
-PLACES = {"peak memory of rank 0": "root_bytes", "peak memory of the others (largest)": "other_bytes"}
 
 
 def as_rank(folder, command):
@@ -84,13 +82,15 @@ def report(data):
     yield from table(["ranks", "start and end", *stages, "all", "pairs, all"],
                      [[str(c["ranks"]), f"{c['start_and_end_seconds']:.1f}", *(f"{c['stages_seconds'][stage]:.2f}" for stage in stages),
                        f"{c['seconds']:.1f}", f"{c['pairs']['seconds']:.1f}"] for c in cases])
-    yield f"\nLines through what grows (least squares over all numbers of ranks), and where they are at {FAR} ranks of one host:\n"
-    fits = [(name, "MiB", line([(c["ranks"], c[key] / MIB) for c in cases])) for name, key in PLACES.items()]
-    fits.append(("rank 0 more than the others", "MiB", line([(c["ranks"], (c["root_bytes"] - c["other_bytes"]) / MIB) for c in cases])))
-    fits.append(("start and end", "s", line([(c["ranks"], c["start_and_end_seconds"]) for c in cases])))
-    yield from table(["what", "constant", "a rank", f"at {FAR}"],
-                     [[f"{name} ({unit})", f"{constant:.2f}", f"{slope:.4f}", f"{constant + slope * FAR:.0f}"]
-                      for name, unit, (constant, slope) in fits])
+    yield "\nLines through what grows (least squares over all numbers of ranks; a run's memory also has the samples that its budget was enough for):\n"
+    grown = {"run: rank 0 (MiB)": lambda c: c["root_bytes"] / MIB,
+             "run: the others, largest (MiB)": lambda c: c["other_bytes"] / MIB,
+             "pairs: rank 0 (MiB)": lambda c: c["pairs"]["root_bytes"] / MIB,
+             "pairs: the others, largest (MiB)": lambda c: c["pairs"]["other_bytes"] / MIB,
+             "pairs: rank 0 more than the others (MiB)": lambda c: (c["pairs"]["root_bytes"] - c["pairs"]["other_bytes"]) / MIB,
+             "run: start and end (s)": lambda c: c["start_and_end_seconds"]}
+    lines = {what: line([(c["ranks"], value(c)) for c in cases]) for what, value in grown.items()}
+    yield from table(["what", "constant", "a rank"], [[what, f"{constant:.2f}", f"{slope:.4f}"] for what, (constant, slope) in lines.items()])
 
 
 def main(program, preset, folder):
