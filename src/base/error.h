@@ -16,8 +16,8 @@ enum class ExitCode : int {
   not_measured = 3,    ///< a fault, an abort, or too few samples
 };
 
-/// What the project throws: a message for the user and the code that the process ends with. The message becomes one line
-/// of at most 2000 bytes without control characters, whatever it quotes.
+/// What the project throws: a message for the user and the code that the process ends with. The message becomes one
+/// line of at most 2000 bytes without control characters, whatever it quotes.
 class Error : public std::runtime_error {
  public:
   Error(ExitCode exit_code, const std::string& message);
