@@ -32,7 +32,7 @@ def calibrate(mgbench, ranks, budget, folder):
     result = output_of([mgbench, "calibrate", "-n", str(ranks), "--budget", str(budget), "--communicator", "mpi-poll",
                         "--json", "-o", str(folder)])
     started = next(line for line in result.stderr.splitlines() if "no launcher: starting " in line)
-    words = started.split("starting ", 1)[1].split()
+    words = started.rsplit(": ", 1)[1].split()
     curves = {curve["name"]: curve for curve in json.loads(result.stdout)["curves"]}
     points = {point["bytes"]: point["seconds"] for point in curves["library"]["points"]}
     return points, words[:words.index("calibrate") - 1]

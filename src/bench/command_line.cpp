@@ -158,6 +158,36 @@ int run_on_ranks(const CommandEntry& command, const RunConfig& config, const Lau
   }
 }
 
+/// What would go wrong, or elsewhere than was said, under a launcher that has started the ranks.
+void check_launcher(const Launcher& launcher, const RunConfig& config) {
+  require(!is_left_alone(std::getenv), "{}", singleton_warning(std::getenv, 1).value_or(""));
+  if (config.nodes && launcher.nodes)
+    require(*config.nodes == *launcher.nodes, "--nodes {}: {} has started the ranks on {}", *config.nodes,
+            launcher.name, *launcher.nodes);
+}
+
+/// Where a launcher has started the ranks.
+int tell_dry_run(const Launcher& launcher) {
+  if (launcher.rank == 0)
+    fmt::print("{} rank{} of {} ({})\n", launcher.ranks, launcher.ranks == 1 ? "" : "s", launcher.name,
+               launcher.variable);
+  return static_cast<int>(ExitCode::ok);
+}
+
+/// Says what it starts, and becomes it, unless it is only to be said.
+int start_ranks(const CommandEntry& command, const RunConfig& config, const std::vector<std::string>& words) {
+  std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe").string()};
+  program.insert(program.end(), words.begin(), words.end());
+  const Launch launch = plan_launch(config, command.memory_per_rank(config), program);
+  if (config.dry_run) {
+    fmt::print("{}: {}\n", launch.where, shell_words(launch.command));
+    return static_cast<int>(ExitCode::ok);
+  }
+  require_writable_folder(config.output);
+  fmt::print(stderr, "mgbench: no launcher: starting {}: {}\n", launch.where, shell_words(launch.command));
+  become_launcher(launch);
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
@@ -171,15 +201,12 @@ int run_command_line(int argc, char** argv) {
       command.check(line.config);
       if (!command.needs_ranks(line.config)) return run_alone(command, line.config, launcher);
       if (launcher) {
+        check_launcher(*launcher, line.config);
+        if (line.config.dry_run) return tell_dry_run(*launcher);
         if (launcher->rank == 0) require_writable_folder(line.config.output);
         return run_on_ranks(command, line.config, *launcher, argc, argv);
       }
-      const RankLayout layout =
-          lay_out_ranks(describe_machine(), line.config.ranks, command.memory_per_rank(line.config));
-      require_writable_folder(line.config.output);
-      std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe").string()};
-      program.insert(program.end(), words.begin(), words.end());
-      become_launcher(launcher_command(layout, program));
+      return start_ranks(command, line.config, words);
     } catch (const CLI::Success& help) {
       return line.app.exit(help);
     }

@@ -45,36 +45,47 @@ std::uint64_t hash_of(const std::vector<float>& values) {
 
 }  // namespace
 
-CorrectnessCheck::CorrectnessCheck(ProcessGroup& group, Network& network)
-    : group_(group), network_(network), before_(network.save()) {
-  for (int iteration = 0; iteration < 2; ++iteration) {
+CorrectnessCheck::CorrectnessCheck(ProcessGroup& group, Network& network) : group_(group), network_(network) {
+  for (Iteration& iteration : plain_) {
+    iteration.before = network.save();
     for (std::size_t step = 0; step < network.steps(); ++step) network.forward(step);
     for (std::size_t step = network.steps(); step-- > 0;) network.backward(step);
     network.synchronize();
     sum_plainly(group, arena_of(network));
-    if (iteration == 0) gradients_ = copy_of(arena_of(network));
+    iteration.gradients = copy_of(arena_of(network));
     network.update();
     network.synchronize();
   }
   parameters_ = network.save().parameters;
-  network.restore(before_);
+  network.restore(plain_[0].before);
 }
 
 std::string CorrectnessCheck::check(Communicator& communicator, const Schedule& schedule) {
-  IterationMarks marks(network_.steps());
   std::string failure;
-  for (int iteration = 0; iteration < 2; ++iteration) {
-    communicator.prepare(schedule.size());
-    train_step(network_, communicator, schedule, marks);
-    if (iteration == 0) failure = compare("summed gradients", copy_of(arena_of(network_)), gradients_);
-  }
-  if (failure.empty()) failure = compare("parameters after two iterations", network_.save().parameters, parameters_);
-  if (failure.empty() && !parameters_agree(group_, network_)) failure = "parameters differ between ranks";
-  network_.restore(before_);
+  for (std::size_t i = 0; i < plain_.size() && failure.empty(); ++i)
+    failure = check_iteration(i, communicator, schedule);
+  network_.restore(plain_[0].before);
   return failure;
 }
 
-std::string CorrectnessCheck::compare(const char* what, const std::vector<float>& values,
+std::string CorrectnessCheck::check_iteration(std::size_t iteration, Communicator& communicator,
+                                              const Schedule& schedule) {
+  network_.restore(plain_.at(iteration).before);
+  IterationMarks marks(network_.steps());
+  communicator.prepare(schedule.size());
+  train_step(network_, communicator, schedule, marks);
+  const std::string where = fmt::format(" of iteration {}", iteration + 1);
+  const bool last = iteration + 1 == plain_.size();
+  std::string failure =
+      compare("summed gradients" + where, copy_of(arena_of(network_)), plain_.at(iteration).gradients);
+  if (failure.empty())
+    failure = compare("parameters" + where, network_.save().parameters,
+                      last ? parameters_ : plain_.at(iteration + 1).before.parameters);
+  if (failure.empty() && !parameters_agree(group_, network_)) failure = "parameters differ between ranks";
+  return failure;
+}
+
+std::string CorrectnessCheck::compare(const std::string& what, const std::vector<float>& values,
                                       const std::vector<float>& expected) {
   std::string failure;
   std::size_t begin = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -11,25 +12,33 @@
 namespace mgbench {
 
 /// Proves that a schedule trains right before it is timed: from one saved state and one batch, two iterations
-/// under the schedule beside two in which every gradient is summed plainly, in double precision. Collective.
+/// under the schedule beside two in which every gradient is summed plainly, in double precision. The second one starts
+/// from the plain first one's state: sums in another order differ by roundings, which may turn a ReLU over and so
+/// change the second gradient by a thousand times as much as any tolerance for sums. Collective.
 class CorrectnessCheck {
  public:
   /// Runs the plain iterations; afterwards the network is in the state in which it came.
   CorrectnessCheck(ProcessGroup& group, Network& network);
 
-  /// Empty when, after one iteration, each tensor's gradient is within 1e-5 of its norm of the plain sum, and
-  /// after two the parameters are bit-equal on all ranks and each tensor within 1e-5 of its norm of the plain
-  /// result. Else the reason, the same on every rank. The network's state is restored.
+  /// Empty when, after each iteration, every tensor's gradient and its parameters are within 1e-5 of their norm of the
+  /// plain ones, and the parameters bit-equal on all ranks. Else the reason, the same on every rank. The network's
+  /// state is restored.
   std::string check(Communicator& communicator, const Schedule& schedule);
 
  private:
-  std::string compare(const char* what, const std::vector<float>& values, const std::vector<float>& expected);
+  /// What one plain iteration starts from, and what it leads to.
+  struct Iteration {
+    NetworkState before;
+    std::vector<float> gradients;  ///< summed
+  };
+
+  std::string check_iteration(std::size_t iteration, Communicator& communicator, const Schedule& schedule);
+  std::string compare(const std::string& what, const std::vector<float>& values, const std::vector<float>& expected);
 
   ProcessGroup& group_;
   Network& network_;
-  NetworkState before_;
-  std::vector<float> gradients_;   ///< of the first plain iteration, summed
-  std::vector<float> parameters_;  ///< after the second
+  std::array<Iteration, 2> plain_;
+  std::vector<float> parameters_;  ///< after both
 };
 
 /// Whether the parameters are bit-equal on all ranks. Collective.

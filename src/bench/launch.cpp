@@ -9,23 +9,72 @@
 
 #include "base/error.h"
 #include "bench/build_info.h"
+#include "bench/job_launch.h"
 #include "bench/mpi_session.h"
+#include "bench/program_output.h"
 #include "bench/progress.h"
-#include "bench/shell_words.h"
+#include "bench/slurm_job.h"
 #include "bench/terminal.h"
 
 namespace mgbench {
 namespace {
 
 constexpr int kMostRanksOnePerCore = 8;
+constexpr const char* kTimeToEnd = "OMPI_MCA_odls_base_sigkill_timeout";
+
+const char* plural(int count) {
+  return count == 1 ? "" : "s";
+}
+
+/// The list of what `srun --mpi=` takes; empty where there is no Slurm.
+std::string srun_mpi_types() {
+  return program_output({"srun", "--mpi=list"});
+}
+
+Launch plan_in_job(SlurmJob job, const RunConfig& config, const std::vector<std::string>& program) {
+  const std::string description = program_output({"scontrol", "show", "job", "--details", "--oneliner", job.id});
+  job.gpus_per_node = gpus_of_every_node(description).value_or(job.gpus_per_node);
+  const JobLayout layout = lay_out_job(job, describe_machine(), config.ranks, config.nodes);
+  const std::string library = mpi_library_version();
+  Launch launch{.where = fmt::format("{} rank{} on {} of {} node{} of job {}, {}", layout.ranks, plural(layout.ranks),
+                                     layout.nodes, job.nodes, plural(job.nodes), job.id, layout.reason)};
+  if (choose_job_launcher(config.launcher, library, srun_mpi_types()) == "srun") {
+    launch.command = srun_command(layout, library, program);
+  } else {
+    launch.command = mpirun_command(kMpiLauncher, layout, library, program);
+    // Open MPI takes the quotient of the two for a node's slots, and starts no more ranks than that.
+    launch.variables = {{"SLURM_TASKS_PER_NODE", fmt::format("{}(x{})", layout.ranks_per_node(), job.nodes)},
+                        {"SLURM_CPUS_PER_TASK", "1"}};
+    // Seconds from SIGTERM to SIGKILL, one by default: too few to agree on an end, or to find out who is dead.
+    if (std::getenv(kTimeToEnd) == nullptr) launch.variables[kTimeToEnd] = "3";
+  }
+  return launch;
+}
+
+Launch plan_on_host(const RunConfig& config, Bytes memory_per_rank, const std::vector<std::string>& program) {
+  require(!config.nodes, "--nodes {}: there is no Slurm job around this command to take nodes of",
+          config.nodes.value_or(1));
+  require(config.launcher != "srun", "--launcher srun: there is no Slurm job around this command");
+  const Machine machine = describe_machine();
+  const RankLayout layout = lay_out_ranks(machine, config.ranks, memory_per_rank);
+  const bool slurm = !srun_mpi_types().empty();
+  return {.where = fmt::format("{} rank{} on {} alone{}", layout.ranks, plural(layout.ranks), machine.host,
+                               slurm ? ", which is in no Slurm job (sbatch and salloc make one)" : ""),
+          .command = launcher_command(layout, program),
+          .variables = {}};
+}
 
 }  // namespace
+
+int usual_ranks(const Machine& machine) {
+  return machine.cores <= kMostRanksOnePerCore ? machine.cores : machine.numa_domains;
+}
 
 RankLayout lay_out_ranks(const Machine& machine, std::optional<int> wanted, Bytes memory_per_rank) {
   // The operating system and other users keep a tenth.
   const Bytes usable = machine.memory_available / 10 * 9;
   const auto fitting = static_cast<int>(std::min<Bytes>(usable / std::max<Bytes>(memory_per_rank, 1), 1 << 20));
-  const int chosen = wanted.value_or(machine.cores <= kMostRanksOnePerCore ? machine.cores : machine.numa_domains);
+  const int chosen = wanted.value_or(usual_ranks(machine));
   const int ranks = wanted ? chosen : std::clamp(fitting, 1, chosen);
   require(ranks <= fitting, "{} rank{} of {} need {}; {} has {} of memory available: choose a smaller --batch{}", ranks,
           ranks == 1 ? "" : "s", format_bytes(memory_per_rank), format_bytes(memory_per_rank * ranks), machine.host,
@@ -51,9 +100,12 @@ std::vector<std::string> launcher_command(const RankLayout& layout, const std::v
   return command;
 }
 
-void become_launcher(const std::vector<std::string>& command) {
-  fmt::print(stderr, "mgbench: no launcher: starting {}\n", shell_words(command));
+Launch plan_launch(const RunConfig& config, Bytes memory_per_rank, const std::vector<std::string>& program) {
+  const auto job = find_slurm_job(std::getenv);
+  return job ? plan_in_job(*job, config, program) : plan_on_host(config, memory_per_rank, program);
+}
 
+void become_launcher(const Launch& launch) {
   if (standard_error_is_terminal()) setenv("MGBENCH_TERMINAL", "1", 1);
   hand_down_terminal();
   if (geteuid() == 0) {
@@ -61,13 +113,14 @@ void become_launcher(const std::vector<std::string>& command) {
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   }
-  std::vector<std::string> words = command;
+  for (const auto& [name, value] : launch.variables) setenv(name.c_str(), value.c_str(), 1);
+  std::vector<std::string> words = launch.command;
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
   fail(ExitCode::bad_input, "cannot start {}: {}; start mgbench with the mpirun of the MPI that it was built with",
-       command[0], std::strerror(errno));
+       launch.command[0], std::strerror(errno));
 }
 
 }  // namespace mgbench

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bench/machine.h"
+#include "bench/run_config.h"
 
 namespace mgbench {
 
@@ -14,14 +16,27 @@ struct RankLayout {
   int cores_per_rank = 1;  ///< 0: more ranks than cores, nothing is bound
 };
 
-/// `wanted` ranks, or one a core up to 8, beyond that one a NUMA domain; no more than memory holds at
-/// `memory_per_rank`. Throws Error when the memory does not hold the wanted number (or one).
+/// One a core up to 8, beyond that one a NUMA domain.
+int usual_ranks(const Machine& machine);
+
+/// `wanted` ranks, or the usual number; no more than memory holds at `memory_per_rank`. Throws Error when the memory
+/// does not hold the wanted number (or one).
 RankLayout lay_out_ranks(const Machine& machine, std::optional<int> wanted, Bytes memory_per_rank);
 
 /// The launcher's command line for that layout, for the MPI that mgbench is linked with.
 std::vector<std::string> launcher_command(const RankLayout& layout, const std::vector<std::string>& program);
 
-/// Prints the command line and becomes the launcher. Returns only by throwing Error.
-[[noreturn]] void become_launcher(const std::vector<std::string>& command);
+/// How the ranks of a command that no launcher has started come to be.
+struct Launch {
+  std::string where;                             ///< for people: "8 ranks on the 8 nodes of job 12, one a node"
+  std::vector<std::string> command;              ///< of the launcher
+  std::map<std::string, std::string> variables;  ///< that it needs
+};
+
+/// On the nodes of the Slurm job around this process, else on this host alone. Throws Error for what cannot be had.
+Launch plan_launch(const RunConfig& config, Bytes memory_per_rank, const std::vector<std::string>& program);
+
+/// Becomes the launcher. Returns only by throwing Error.
+[[noreturn]] void become_launcher(const Launch& launch);
 
 }  // namespace mgbench

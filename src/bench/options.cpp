@@ -29,8 +29,14 @@ void add_bytes(CLI::App& app, const std::string& name, Bytes& target, const std:
 
 void add_rank_options(CLI::App& app, RunConfig& config) {
   app.add_option("-n", config.ranks,
-                 "Ranks to start on this host (default: one a core up to 8, then one a NUMA domain)")
+                 "Ranks to start: on this host (default: one a core up to 8, then one a NUMA domain), or in the Slurm "
+                 "job (default: its tasks, one a GPU, or one a NUMA domain)")
       ->type_name("RANKS");
+  app.add_option("--nodes", config.nodes, "Nodes of the Slurm job to take (default: all)")->type_name("N");
+  app.add_option("--launcher", config.launcher, "What starts ranks in a Slurm job: srun, mpirun, or auto")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_flag("--dry-run", config.dry_run, "Only say how ranks would be started");
   app.add_option("--threads", config.threads, "Compute threads of a rank (default: the cores that it is bound to)")
       ->type_name("N");
   app.add_option("--budget", config.budget, "Seconds for the whole command")->type_name("SECONDS");
@@ -102,6 +108,10 @@ void add_training_options(CLI::App& app, RunConfig& config) {
 
 void check_rank_options(const RunConfig& config) {
   require(!config.ranks || *config.ranks >= 1, "-n {}: expected at least one rank", *config.ranks);
+  require(!config.nodes || *config.nodes >= 1, "--nodes {}: expected at least one node", *config.nodes);
+  static const std::vector<std::string> kLaunchers{"auto", "srun", "mpirun"};
+  require(std::find(kLaunchers.begin(), kLaunchers.end(), config.launcher) != kLaunchers.end(),
+          "unknown launcher '{}'{}", config.launcher, suggestion(config.launcher, kLaunchers));
   require(!config.threads || *config.threads >= 1, "--threads {}: expected at least one thread", *config.threads);
   require(!config.budget || (std::isfinite(*config.budget) && *config.budget > 0),
           "--budget {}: expected seconds above zero", *config.budget);

@@ -7,7 +7,7 @@
 namespace mgbench {
 
 /// Options that several commands share; each adds the ones that it understands.
-void add_rank_options(CLI::App& app, RunConfig& config);      ///< -n, --threads, --budget, --seed, -o
+void add_rank_options(CLI::App& app, RunConfig& config);      ///< -n, --nodes, --launcher, --dry-run, --threads, ...
 void add_network_options(CLI::App& app, RunConfig& config);   ///< --model, --backend, --batch, --profile
 void add_strategy_options(CLI::App& app, RunConfig& config);  ///< --strategy and what strategies may be told
 void add_plan_option(CLI::App& app, RunConfig& config);       ///< --plan

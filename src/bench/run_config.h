@@ -21,6 +21,9 @@ struct RunConfig {
   std::string backend = "onednn";
   std::string communicator = kAutomatic;
   std::optional<int> ranks;         ///< to start; default: by the machine
+  std::optional<int> nodes;         ///< of the Slurm job; default: all
+  std::string launcher = "auto";    ///< of ranks inside a Slurm job: srun, mpirun, or the one that works
+  bool dry_run = false;             ///< only say how ranks would be started
   std::optional<int> threads;       ///< a rank; default: its cores
   std::optional<int> batch;         ///< images a rank; default: 4, or the profile's
   std::optional<Seconds> budget;    ///< for the whole command; default: the command's own

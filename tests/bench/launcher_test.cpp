@@ -2,17 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
+#include "support/environment_of.h"
 
 namespace mgbench {
 namespace {
-
-EnvironmentLookup environment_of(std::map<std::string, std::string> variables) {
-  return [variables = std::move(variables)](const char* name) -> const char* {
-    const auto found = variables.find(name);
-    return found == variables.end() ? nullptr : found->second.c_str();
-  };
-}
 
 TEST(SingletonWarning, NamesTheVariableTheLauncherAndTheRemedy) {
   const std::map<std::string, std::string> launchers{{"OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun"},
@@ -45,6 +38,27 @@ TEST(FindLauncher, IsEmptyOutsideOfALauncher) {
   EXPECT_FALSE(find_launcher(environment_of({})).has_value());
   // A batch script, outside of a step: Slurm has set up the job, nobody has started ranks.
   EXPECT_FALSE(find_launcher(environment_of({{"SLURM_JOB_ID", "1"}, {"SLURM_NTASKS", "8"}, {"SLURM_PROCID", "0"}})));
+}
+
+TEST(FindLauncher, TakesTheShellOfSallocForNone) {
+  std::map<std::string, std::string> shell{{"SLURM_STEP_ID", "4294967290"}, {"SLURM_STEP_NUM_TASKS", "1"}};
+  EXPECT_FALSE(find_launcher(environment_of(shell)));
+  shell["OMPI_COMM_WORLD_SIZE"] = "2";  // mpirun, typed there
+  ASSERT_TRUE(find_launcher(environment_of(shell)));
+  EXPECT_EQ(find_launcher(environment_of(shell))->ranks, 2);
+  EXPECT_TRUE(find_launcher(environment_of({{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}})));
+}
+
+TEST(IsLeftAlone, HoldsForAStepOfSeveralWithoutAnyPmi) {
+  const std::map<std::string, std::string> step{{"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_PROCID", "3"}};
+  EXPECT_TRUE(is_left_alone(environment_of(step)));
+  for (const char* name : {"PMIX_RANK", "PMI_RANK", "PMI_FD", "OMPI_COMM_WORLD_SIZE"}) {
+    std::map<std::string, std::string> reached = step;
+    reached[name] = "3";
+    EXPECT_FALSE(is_left_alone(environment_of(reached))) << name;
+  }
+  EXPECT_FALSE(is_left_alone(environment_of({{"SLURM_STEP_NUM_TASKS", "1"}})));
+  EXPECT_FALSE(is_left_alone(environment_of({})));
 }
 
 TEST(FindLauncher, ReadsEachLauncher) {

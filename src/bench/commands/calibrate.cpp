@@ -32,8 +32,9 @@ void add_import_options(CLI::App& app, RunConfig& config) {
       ->needs(logs);
   app.add_flag("--out-of-place", config.out_of_place, "Import the out-of-place times of nccl-tests (default: in place)")
       ->needs(logs);
-  for (const char* measured : {"-n", "--threads", "--budget", "--seed", "--communicator", "--interconnect",
-                               "--as-ranks", "--move-data", "--pairs", "--by-ranks", "--algorithms"})
+  for (const char* measured :
+       {"-n", "--nodes", "--launcher", "--dry-run", "--threads", "--budget", "--seed", "--communicator",
+        "--interconnect", "--as-ranks", "--move-data", "--pairs", "--by-ranks", "--algorithms"})
     logs->excludes(app.get_option(measured));
 }
 
