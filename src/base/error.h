@@ -16,10 +16,11 @@ enum class ExitCode : int {
   not_measured = 3,    ///< a fault, an abort, or too few samples
 };
 
-/// What the project throws: a message for the user and the code that the process ends with.
+/// What the project throws: a message for the user and the code that the process ends with. The message becomes one
+/// line of at most 2000 bytes without control characters, whatever it quotes.
 class Error : public std::runtime_error {
  public:
-  Error(ExitCode exit_code, const std::string& message) : std::runtime_error(message), exit_code_(exit_code) {}
+  Error(ExitCode exit_code, const std::string& message);
   ExitCode exit_code() const { return exit_code_; }
 
  private:

@@ -9,6 +9,9 @@
 namespace mgbench {
 namespace {
 
+/// Names may come from files; a table of distances to one of megabytes would not fit into memory.
+constexpr std::size_t kLongestName = 100;
+
 /// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours, letter case ignored.
 std::size_t edit_distance(std::string_view left, std::string_view right) {
   auto lower = [](char letter) { return std::tolower(static_cast<unsigned char>(letter)); };
@@ -31,6 +34,7 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& choices) {
   if (choices.empty()) return "";
+  name = name.substr(0, kLongestName);
   const auto nearest = std::min_element(choices.begin(), choices.end(), [&](const auto& left, const auto& right) {
     return edit_distance(name, left) < edit_distance(name, right);
   });

@@ -16,13 +16,13 @@
 #include "bench/activity.h"
 #include "bench/build_info.h"
 #include "bench/command.h"
-#include "bench/config_file.h"
 #include "bench/files.h"
 #include "bench/interruption.h"
 #include "bench/launch.h"
 #include "bench/launcher.h"
 #include "bench/machine.h"
 #include "bench/shell_words.h"
+#include "report/config_file.h"
 
 namespace mgbench {
 namespace {
@@ -97,7 +97,7 @@ const CommandEntry& parse(CommandLine& line, std::vector<std::string> words) {
   CLI::App* command = entry != nullptr ? line.app.get_subcommand(entry->name) : nullptr;
   std::optional<ConfigFile> file;
   if (const auto path = config_file_among(words); path && command != nullptr) {
-    file.emplace(*path, option_names(*command));
+    file.emplace(read_file(*path), *path, option_names(*command));
     const std::vector<std::string> configured = file->arguments();
     words.insert(words.begin() + 1, configured.begin(), configured.end());
   }

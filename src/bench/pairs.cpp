@@ -86,9 +86,12 @@ std::vector<int> node_ranks(ProcessGroup& group, const std::string& host) {
 std::vector<std::vector<std::pair<int, int>>> pair_rounds(int nodes) {
   // One node stands still, the others move on by one place a round; an odd number gets a free place.
   const int places = nodes + nodes % 2;
+  const int all = places - 1;
+  const int taken = std::min(all, static_cast<int>(kMostNodesInFull) - 1);
   std::vector<std::vector<std::pair<int, int>>> rounds;
-  for (int round = 0; round + 1 < places; ++round) {
-    const auto node_at = [&](int place) { return place == 0 ? 0 : 1 + (place - 1 + round) % (places - 1); };
+  for (int i = 0; i < taken; ++i) {
+    const auto round = static_cast<int>(static_cast<std::int64_t>(i) * all / taken);
+    const auto node_at = [&](int place) { return place == 0 ? 0 : 1 + (place - 1 + round) % all; };
     std::vector<std::pair<int, int>> pairs;
     for (int place = 0; place < places / 2; ++place) {
       const auto [one, other] = std::minmax({node_at(place), node_at(places - 1 - place)});
@@ -102,42 +105,52 @@ std::vector<std::vector<std::pair<int, int>>> pair_rounds(int nodes) {
 PairMatrix measure_pairs(ProcessGroup& group, const std::string& host, Progress& progress) {
   require(group.size() >= 2, "--pairs: one rank has no pair; start at least two");
   const std::vector<int> ranks = node_ranks(group, host);
-  const std::size_t nodes = ranks.size();
-  const auto own = std::find(ranks.begin(), ranks.end(), group.rank());
-  const int node = own == ranks.end() ? -1 : static_cast<int>(own - ranks.begin());
+  const auto found = std::find(ranks.begin(), ranks.end(), group.rank());
+  const int node = found == ranks.end() ? -1 : static_cast<int>(found - ranks.begin());
 
   PairMatrix matrix;
-  matrix.latencies.resize(nodes * nodes);
-  matrix.bandwidths.resize(nodes * nodes);
-  matrix.link_rates.resize(nodes);
+  matrix.link_rates.resize(ranks.size());
   if (node >= 0) matrix.link_rates[static_cast<std::size_t>(node)] = link_rate();
+  // By pair in the order of rounds: of the pairs whose first node this is, zeros elsewhere.
+  std::vector<double> latencies;
+  std::vector<double> bandwidths;
   std::vector<char> small(kLatencyBytes);
   std::vector<char> large(kBandwidthBytes);
-  const auto rounds = pair_rounds(static_cast<int>(nodes));
+  const auto rounds = pair_rounds(static_cast<int>(ranks.size()));
   progress.stage("pairs");
   for (std::size_t round = 0; round < rounds.size(); ++round) {
     progress.advance(static_cast<double>(round) / static_cast<double>(rounds.size()),
                      fmt::format("round {} of {}", round + 1, rounds.size()));
     for (const auto& [one, other] : rounds[round]) {
+      latencies.push_back(0);
+      bandwidths.push_back(0);
       if (node != one && node != other) continue;
       const bool first = node == one;
       const int peer = ranks[static_cast<std::size_t>(first ? other : one)];
       const Seconds latency = one_way(group.handle(), peer, first, small);
       const Seconds transfer = one_way(group.handle(), peer, first, large);
       if (!first) continue;  // both measure the same trips
-      const auto row = static_cast<std::size_t>(one);
-      const auto column = static_cast<std::size_t>(other);
-      for (const std::size_t index : {row * nodes + column, column * nodes + row}) {
-        matrix.latencies[index] = latency;
-        matrix.bandwidths[index] = kBandwidthBytes / transfer;
-      }
+      latencies.back() = latency;
+      bandwidths.back() = kBandwidthBytes / transfer;
     }
     group.quiet_barrier();
     stop_if_told(group, fmt::format("round {} of {} of pairs", round + 2, rounds.size()));
   }
-  group.sum(matrix.latencies);
-  group.sum(matrix.bandwidths);
+  group.sum(latencies);
+  group.sum(bandwidths);
   group.sum(matrix.link_rates);
+  std::size_t index = 0;
+  for (const auto& round : rounds)
+    for (const auto& [one, other] : round) {
+      matrix.pairs.push_back({.one = static_cast<std::size_t>(one),
+                              .other = static_cast<std::size_t>(other),
+                              .latency = latencies[index],
+                              .bandwidth = bandwidths[index]});
+      ++index;
+    }
+  std::sort(matrix.pairs.begin(), matrix.pairs.end(), [](const PairTime& left, const PairTime& right) {
+    return std::pair(left.one, left.other) < std::pair(right.one, right.other);
+  });
   const std::vector<std::string> hosts = group.gather(host);
   if (group.is_root())
     for (const int rank : ranks)

@@ -9,8 +9,12 @@
 
 namespace mgbench {
 
+/// What a rank takes of memory: the messages, and the library's copies of them.
+inline constexpr Bytes kPairsMemory = Bytes{16} << 20;
+
 /// Rounds of disjoint pairs in which each of `nodes` nodes meets every other once (the circle method of tournaments):
-/// nodes - 1 rounds, one more for an odd number.
+/// nodes - 1 rounds, one more for an odd number. Of more nodes than kMostNodesInFull, as many of these rounds as that
+/// number takes, spread evenly over all.
 std::vector<std::vector<std::pair<int, int>>> pair_rounds(int nodes);
 
 /// Latency and bandwidth between every two nodes by ping-pong, one rank a node (the lowest of a host; on a single host

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "bench/machine.h"
 #include "bench/observe_host.h"
@@ -22,6 +23,18 @@ void check_small_allreduce(ProcessGroup& group) {
     if (value != expected)
       fail(ExitCode::not_measured, "an allreduce over {} ranks gives {} instead of {}: MPI does not work here",
            group.size(), value, expected);
+}
+
+/// Rank 0 alone complains, of the first host that is short of memory: all ranks may be.
+void require_memory(ProcessGroup& group, const Placement& placement, Bytes memory_per_rank) {
+  const Bytes available = describe_machine().memory_available;
+  const Bytes needed = memory_per_rank * placement.host_ranks;
+  std::string shortage;
+  if (needed > available)
+    shortage =
+        fmt::format("{} ranks on {} need {}; {} of memory are available: choose a smaller --batch or fewer ranks",
+                    placement.host_ranks, placement.host, format_bytes(needed), format_bytes(available));
+  for (const std::string& found : group.gather(shortage)) require(found.empty(), "{}", found);
 }
 
 /// The interfaces of this host over which messages between hosts go; none where that cannot be seen.
@@ -43,12 +56,7 @@ Preflight run_preflight(Session& session, const Placement& placement, Bytes memo
   ProcessGroup& group = session.group;
   check_small_allreduce(group);
 
-  const Machine machine = describe_machine();
-  const Bytes needed = memory_per_rank * placement.host_ranks;
-  require(needed <= machine.memory_available,
-          "{} ranks on {} need {}; {} of memory are available: choose a smaller --batch or fewer ranks",
-          placement.host_ranks, placement.host, format_bytes(needed), format_bytes(machine.memory_available));
-
+  require_memory(group, placement, memory_per_rank);
   const std::vector<std::string> hosts = group.gather(placement.host);
   const std::vector<std::string> bindings = group.gather(placement.binding);
   const std::vector<double> sharing = group.gather(std::vector<double>{placement.shares_cores ? 1.0 : 0.0});
@@ -60,20 +68,24 @@ Preflight run_preflight(Session& session, const Placement& placement, Bytes memo
   if (!group.is_root()) return result;
 
   std::map<std::string, std::vector<std::string>> bindings_of;
-  std::map<std::string, int> shared;
+  std::set<std::string> sharing_hosts;
+  int sharing_ranks = 0;
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
     bindings_of[hosts[rank]].push_back(bindings[rank]);
-    if (sharing[rank] > 0) ++shared[hosts[rank]];
+    if (sharing[rank] == 0) continue;
+    sharing_hosts.insert(hosts[rank]);
+    ++sharing_ranks;
   }
   result.layout = fmt::format("{} rank{} on {} host{}, {} thread{} each; processors on {}: {}", group.size(),
                               group.size() == 1 ? "" : "s", bindings_of.size(), bindings_of.size() == 1 ? "" : "s",
                               placement.threads, placement.threads == 1 ? "" : "s", placement.host,
                               fmt::join(bindings_of[placement.host], " | "));
-  for (const auto& [host, count] : shared)
+  if (sharing_ranks > 0)  // once, however many hosts
     result.remarks.push_back(
-        fmt::format("{} ranks on {} share processors: times will be long and uneven; start fewer ranks (-n) or bind "
+        fmt::format("{} ranks on {}{} share processors: times will be long and uneven; start fewer ranks (-n) or bind "
                     "them (mpirun --map-by core --bind-to core)",
-                    count, host));
+                    sharing_ranks, *sharing_hosts.begin(),
+                    sharing_hosts.size() > 1 ? fmt::format(" and {} more hosts", sharing_hosts.size() - 1) : ""));
   std::vector<RankFacts> known;
   for (const std::string& text : facts) known.push_back(rank_facts_from_json(text));
   if (!own.carriers.empty())

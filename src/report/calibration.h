@@ -11,6 +11,10 @@
 
 namespace mgbench {
 
+/// What readers take of a file: fitting takes memory by the square of the sizes, and time by more.
+inline constexpr std::size_t kMostSizes = 300;
+inline constexpr std::size_t kMostCurves = 100;
+
 /// One size of a calibrated curve. Seconds are medians over calls of the slowest rank's time.
 struct CalibrationPoint {
   Bytes bytes = 0;

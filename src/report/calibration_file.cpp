@@ -77,6 +77,8 @@ CalibrationCurve read_curve(const Value& value) {
   }
   if (curve.points.size() < kFewestPoints)
     value.at("points").wrong("{} points, expected at least {}", curve.points.size(), kFewestPoints);
+  if (curve.points.size() > kMostSizes)
+    value.at("points").wrong("{} points, expected at most {}", curve.points.size(), kMostSizes);
   curve.fit_points();
   return curve;
 }
@@ -133,8 +135,16 @@ Calibration read_calibration(const Value& value) {
     calibration.left_out_above = above->integer<Bytes>(0, Bytes{1} << 40);
   if (const auto provenance = value.find("provenance"))
     for (const auto& [key, entry] : provenance->entries()) calibration.provenance[key] = entry.text();
-  for (const Value& curve : value.at("curves").items()) calibration.curves.push_back(read_curve(curve));
+  const std::vector<Value> curves = value.at("curves").items();
+  if (curves.size() > kMostCurves)
+    value.at("curves").wrong("{} curves, expected at most {}", curves.size(), kMostCurves);
+  for (const Value& curve : curves) calibration.curves.push_back(read_curve(curve));
   if (calibration.curves.empty()) value.at("curves").wrong("an empty list, expected at least one curve");
+  try {
+    calibration.planning_curve();
+  } catch (const Error& error) {
+    value.at("curves").wrong("{}", error.what());
+  }
   return calibration;
 }
 

@@ -3,10 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 
 #include "base/names.h"
+#include "base/printable.h"
 
 namespace mgbench {
 namespace {
@@ -14,18 +14,6 @@ namespace {
 constexpr std::size_t kDeepest = 32;
 constexpr std::size_t kMostValues = 4'000'000;
 constexpr std::size_t kLargestText = std::size_t{64} << 20;
-
-/// What a message quotes of a text from outside.
-std::string excerpt(const std::string& text) {
-  return text.size() <= 60 ? text : text.substr(0, 57) + "...";
-}
-
-/// What a message quotes may hold anything; a terminal must not obey it.
-std::string on_one_line(std::string text) {
-  for (char& letter : text)
-    if (std::iscntrl(static_cast<unsigned char>(letter)) != 0) letter = '?';
-  return text;
-}
 
 }  // namespace
 
@@ -177,8 +165,8 @@ Node& DocumentBuilder::append(Node node) {
 }
 
 void fail_at(const std::string& file, std::size_t line, const std::string& message) {
-  if (line == 0) fail(ExitCode::bad_input, "{}: {}", file, on_one_line(message));
-  fail(ExitCode::bad_input, "{}:{}: {}", file, line, on_one_line(message));
+  if (line == 0) fail(ExitCode::bad_input, "{}: {}", file, message);
+  fail(ExitCode::bad_input, "{}:{}: {}", file, line, message);
 }
 
 void require_reasonable_size(const std::string& file, const std::string& text) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/printable.h"
 #include "report/table.h"
 
 namespace mgbench {

@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/printable.h"
 
 namespace mgbench {
 
 std::string markdown_text(std::string_view text) {
   static constexpr std::string_view kMeaningful = R"(\`*_[]<>|~#&@)";
   std::string result;
-  for (const char c : text) {
-    if (std::iscntrl(static_cast<unsigned char>(c)) != 0) {
-      result += ' ';
-      continue;
-    }
+  for (const char c : printable(text)) {
     if (kMeaningful.find(c) != std::string_view::npos) result += '\\';
     result += c;
   }

@@ -177,8 +177,8 @@ std::vector<Metric> metrics_of(const PairMatrix& pairs) {
   const auto add = [&](const char* name, double value) {
     metrics.push_back(make_metric(name, MedianEstimate{.median = value, .interval = std::nullopt, .samples = 1}));
   };
-  const std::vector<double> latencies = pair_values(pairs, pairs.latencies);
-  const std::vector<double> bandwidths = pair_values(pairs, pairs.bandwidths);
+  const std::vector<double> latencies = pair_values(pairs, &PairTime::latency);
+  const std::vector<double> bandwidths = pair_values(pairs, &PairTime::bandwidth);
   const std::vector<double> shares = link_shares(pairs);
   const double slowest = *std::min_element(bandwidths.begin(), bandwidths.end());
   add("pair_latency", *std::max_element(latencies.begin(), latencies.end()));

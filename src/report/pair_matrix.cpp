@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
+#include "base/printable.h"
 #include "report/forms.h"
 #include "report/json.h"
 #include "report/statistics.h"
@@ -13,24 +17,20 @@ namespace {
 
 constexpr std::size_t kMostNodesInATable = 16;
 
-std::vector<double> values_of(const PairMatrix& matrix, const std::vector<double>& values, std::size_t node) {
-  std::vector<double> result;
-  for (std::size_t other = 0; other < matrix.nodes.size(); ++other)
-    if (other != node) result.push_back(values[matrix.index(node, other)]);
-  return result;
-}
-
 template <typename Cell>
-std::string table_of(const PairMatrix& matrix, const std::vector<double>& values, std::size_t width, Cell cell) {
+std::string table_of(const PairMatrix& matrix, std::size_t width, Cell cell) {
+  const std::size_t nodes = matrix.nodes.size();
   std::vector<Table::Column> columns{{"", "", Table::Align::left}};
-  for (std::size_t node = 0; node < matrix.nodes.size(); ++node) columns.push_back({std::to_string(node), ""});
-  Table table(columns);
-  for (std::size_t one = 0; one < matrix.nodes.size(); ++one) {
-    std::vector<std::string> cells{fmt::format("{}: {}", one, matrix.nodes[one])};
-    for (std::size_t other = 0; other < matrix.nodes.size(); ++other)
-      cells.push_back(one == other ? "-" : cell(values[matrix.index(one, other)]));
-    table.add(std::move(cells));
+  for (std::size_t node = 0; node < nodes; ++node) columns.push_back({std::to_string(node), ""});
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t node = 0; node < nodes; ++node) {
+    rows.push_back({fmt::format("{}: {}", node, matrix.nodes[node])});
+    rows.back().resize(nodes + 1, "-");
   }
+  for (const PairTime& pair : matrix.pairs)
+    rows[pair.one][pair.other + 1] = rows[pair.other][pair.one + 1] = cell(pair);
+  Table table(columns);
+  for (std::vector<std::string>& row : rows) table.add(std::move(row));
   return table.text(width);
 }
 
@@ -62,21 +62,18 @@ std::string rate_lines(const PairMatrix& matrix, std::size_t width) {
 
 }  // namespace
 
-std::vector<double> pair_values(const PairMatrix& matrix, const std::vector<double>& values) {
+std::vector<double> pair_values(const PairMatrix& matrix, double PairTime::*value) {
   std::vector<double> result;
-  for (std::size_t one = 0; one < matrix.nodes.size(); ++one)
-    for (std::size_t other = one + 1; other < matrix.nodes.size(); ++other)
-      result.push_back(values[matrix.index(one, other)]);
+  for (const PairTime& pair : matrix.pairs) result.push_back(pair.*value);
   return result;
 }
 
 std::vector<double> link_shares(const PairMatrix& matrix) {
   std::vector<double> shares;
-  for (std::size_t one = 0; one < matrix.nodes.size(); ++one)
-    for (std::size_t other = one + 1; other < matrix.nodes.size(); ++other) {
-      const double rate = std::min(matrix.link_rates[one], matrix.link_rates[other]);
-      if (rate > 0) shares.push_back(matrix.bandwidths[matrix.index(one, other)] / rate);
-    }
+  for (const PairTime& pair : matrix.pairs) {
+    const double rate = std::min(matrix.link_rates[pair.one], matrix.link_rates[pair.other]);
+    if (rate > 0) shares.push_back(pair.bandwidth / rate);
+  }
   return shares;
 }
 
@@ -84,18 +81,21 @@ std::vector<SlowPart> slow_parts(const PairMatrix& matrix) {
   const std::size_t nodes = matrix.nodes.size();
   std::vector<SlowPart> slow;
   if (nodes < 3) return slow;
-  const double typical = median(pair_values(matrix, matrix.bandwidths));
+  const double typical = median(pair_values(matrix, &PairTime::bandwidth));
+  std::vector<std::vector<double>> links(nodes);
+  for (const PairTime& pair : matrix.pairs)
+    for (const std::size_t node : {pair.one, pair.other}) links[node].push_back(pair.bandwidth);
   std::vector<bool> slow_node(nodes);
   for (std::size_t node = 0; node < nodes; ++node) {
-    const double share = median(values_of(matrix, matrix.bandwidths, node)) / typical;
+    const double share = median(std::move(links[node])) / typical;
     slow_node[node] = share < kSlow;
     if (slow_node[node]) slow.push_back({{node}, share});
   }
-  for (std::size_t one = 0; one < nodes; ++one)
-    for (std::size_t other = one + 1; other < nodes; ++other) {
-      const double share = matrix.bandwidths[matrix.index(one, other)] / typical;
-      if (share < kSlow && !slow_node[one] && !slow_node[other]) slow.push_back({{one, other}, share});
-    }
+  for (const PairTime& pair : matrix.pairs) {
+    const double share = pair.bandwidth / typical;
+    if (share < kSlow && !slow_node[pair.one] && !slow_node[pair.other])
+      slow.push_back({{pair.one, pair.other}, share});
+  }
   std::stable_sort(slow.begin(), slow.end(),
                    [](const SlowPart& left, const SlowPart& right) { return left.share < right.share; });
   return slow;
@@ -106,12 +106,12 @@ std::string format_pairs(const PairMatrix& matrix, std::size_t width) {
       fmt::format("Pairs of {} nodes, each alone with others that are disjoint\n\n", matrix.nodes.size());
   if (matrix.nodes.size() <= kMostNodesInATable) {
     text += "Bandwidth one way, GB/s\n" +
-            table_of(matrix, matrix.bandwidths, width, [](double value) { return fmt::format("{:.3f}", value / 1e9); });
+            table_of(matrix, width, [](const PairTime& pair) { return fmt::format("{:.3f}", pair.bandwidth / 1e9); });
     text += "\nLatency one way, us\n" +
-            table_of(matrix, matrix.latencies, width, [](double value) { return fmt::format("{:.2f}", value * 1e6); });
+            table_of(matrix, width, [](const PairTime& pair) { return fmt::format("{:.2f}", pair.latency * 1e6); });
   } else {
-    text += quantiles("Bandwidth one way", pair_values(matrix, matrix.bandwidths), "GB/s", 1e-9);
-    text += quantiles("Latency one way", pair_values(matrix, matrix.latencies), "us", 1e6);
+    text += quantiles("Bandwidth one way", pair_values(matrix, &PairTime::bandwidth), "GB/s", 1e-9);
+    text += quantiles("Latency one way", pair_values(matrix, &PairTime::latency), "us", 1e6);
   }
   text += '\n' + rate_lines(matrix, width);
   const std::vector<SlowPart> slow = slow_parts(matrix);
@@ -123,11 +123,10 @@ std::string format_pairs(const PairMatrix& matrix, std::size_t width) {
 
 std::string pairs_to_json(const PairMatrix& matrix) {
   Json pairs = Json::array();
-  for (std::size_t one = 0; one < matrix.nodes.size(); ++one)
-    for (std::size_t other = one + 1; other < matrix.nodes.size(); ++other)
-      pairs.push_back({{"nodes", {matrix.nodes[one], matrix.nodes[other]}},
-                       {"latency_seconds", matrix.latencies[matrix.index(one, other)]},
-                       {"bandwidth_bytes_per_second", matrix.bandwidths[matrix.index(one, other)]}});
+  for (const PairTime& pair : matrix.pairs)
+    pairs.push_back({{"nodes", {matrix.nodes[pair.one], matrix.nodes[pair.other]}},
+                     {"latency_seconds", pair.latency},
+                     {"bandwidth_bytes_per_second", pair.bandwidth}});
   Json slow = Json::array();
   for (const SlowPart& part : slow_parts(matrix)) {
     Json names = Json::array();
@@ -155,37 +154,33 @@ PairMatrix read_pairs(const Value& root) {
   };
 
   PairMatrix matrix;
+  std::map<std::string, std::size_t> index;
   const auto index_of = [&](const std::string& name) {
-    const auto found = std::find(matrix.nodes.begin(), matrix.nodes.end(), name);
-    if (found != matrix.nodes.end()) return static_cast<std::size_t>(found - matrix.nodes.begin());
-    matrix.nodes.push_back(name);
-    return matrix.nodes.size() - 1;
+    const auto [found, added] = index.try_emplace(name, matrix.nodes.size());
+    if (added) matrix.nodes.push_back(name);
+    return found->second;
   };
-  const std::vector<Value> pairs = root.at("pairs").items();
-  for (const Value& pair : pairs) {
-    const auto [one, other] = node_names(pair);
-    index_of(one);
-    index_of(other);
+  std::set<std::pair<std::size_t, std::size_t>> known;
+  for (const Value& pair : root.at("pairs").items()) {
+    pair.fields({"nodes", "latency_seconds", "bandwidth_bytes_per_second"});
+    const auto [first, second] = node_names(pair);
+    const auto [one, other] = std::minmax({index_of(first), index_of(second)});
+    if (one == other || !known.insert({one, other}).second)
+      pair.at("nodes").wrong("'{}' and '{}' again", excerpt(first), excerpt(second));
+    matrix.pairs.push_back({.one = one,
+                            .other = other,
+                            .latency = pair.at("latency_seconds").seconds(),
+                            .bandwidth = pair.at("bandwidth_bytes_per_second").positive(1e15)});
   }
   const std::size_t nodes = matrix.nodes.size();
-  if (nodes < 2 || pairs.size() != nodes * (nodes - 1) / 2)
-    root.at("pairs").wrong("{} pairs of {} nodes, expected each pair of nodes once", pairs.size(), nodes);
-  matrix.latencies.assign(nodes * nodes, 0);
-  matrix.bandwidths.assign(nodes * nodes, 0);
-  for (const Value& pair : pairs) {
-    pair.fields({"nodes", "latency_seconds", "bandwidth_bytes_per_second"});
-    const auto [one, other] = node_names(pair);
-    const std::size_t above = matrix.index(index_of(one), index_of(other));
-    const std::size_t below = matrix.index(index_of(other), index_of(one));
-    if (one == other || matrix.bandwidths[above] > 0) pair.at("nodes").wrong("'{}' and '{}' again", one, other);
-    matrix.latencies[above] = matrix.latencies[below] = pair.at("latency_seconds").seconds();
-    matrix.bandwidths[above] = matrix.bandwidths[below] = pair.at("bandwidth_bytes_per_second").positive(1e15);
-  }
+  const std::size_t in_full = nodes < 2 ? 1 : nodes * (nodes - 1) / 2;
+  if (nodes <= kMostNodesInFull && matrix.pairs.size() != in_full)
+    root.at("pairs").wrong("{} pairs of {} nodes, expected each pair of nodes once", matrix.pairs.size(), nodes);
   matrix.link_rates.assign(nodes, 0);
   for (const auto& [name, rate] : root.at("link_rates_bytes_per_second").entries()) {
-    const std::size_t node = index_of(name);
-    if (node == nodes) rate.wrong("'{}' is none of the nodes", name);
-    matrix.link_rates[node] = rate.positive(1e15);
+    const auto node = index.find(name);
+    if (node == index.end()) rate.wrong("'{}' is none of the nodes", excerpt(name));
+    matrix.link_rates[node->second] = rate.positive(1e15);
   }
   return matrix;
 }

@@ -9,14 +9,22 @@
 
 namespace mgbench {
 
-/// What each pair of nodes does alone.
+/// What a pair of nodes does alone, one way.
+struct PairTime {
+  std::size_t one = 0;  ///< below `other`
+  std::size_t other = 0;
+  Seconds latency = 0;
+  double bandwidth = 0;  ///< bytes a second
+};
+
+/// Nodes whose every pair is measured; of more, each meets so many others less one, lest all takes the square of nodes.
+inline constexpr std::size_t kMostNodesInFull = 64;
+
+/// Nodes two by two.
 struct PairMatrix {
   std::vector<std::string> nodes;  ///< "node1 (rank 0)", in order of ranks
   std::vector<double> link_rates;  ///< bytes a second, as each node's kernel tells; 0: it does not
-  std::vector<Seconds> latencies;  ///< nodes x nodes, one way; symmetric, 0 on the diagonal
-  std::vector<double> bandwidths;  ///< nodes x nodes, bytes a second one way; likewise
-
-  std::size_t index(std::size_t one, std::size_t other) const { return one * nodes.size() + other; }
+  std::vector<PairTime> pairs;     ///< each once; all there are up to kMostNodesInFull nodes
 };
 
 /// A node whose links are all slow, or a link between two nodes that are not.
@@ -32,8 +40,8 @@ inline constexpr double kSlow = 0.7;
 /// nothing to compare). The slowest first.
 std::vector<SlowPart> slow_parts(const PairMatrix& matrix);
 
-/// Latencies or bandwidths of all pairs, each once.
-std::vector<double> pair_values(const PairMatrix& matrix, const std::vector<double>& values);
+/// Latencies or bandwidths of all pairs.
+std::vector<double> pair_values(const PairMatrix& matrix, double PairTime::*value);
 
 /// Of the pairs whose two interfaces' rates are told: bandwidth by the lower rate.
 std::vector<double> link_shares(const PairMatrix& matrix);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "report/markdown_text.h"
 
 namespace mgbench {
@@ -41,22 +42,16 @@ void end_line(std::string& text, std::string line) {
 
 }  // namespace
 
-std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char letter) { return std::iscntrl(letter) != 0; }, ' ');
-  return text;
-}
-
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
 void Table::add(std::vector<std::string> cells) {
   require(cells.size() == columns_.size(), "{} cells do not fit a table of {} columns", cells.size(), columns_.size());
-  for (std::string& cell : cells) cell = printable(std::move(cell));
+  for (std::string& cell : cells) cell = printable(cell);
   rows_.push_back({std::move(cells), ""});
 }
 
 void Table::add_note(std::string first, std::string note) {
-  rows_.push_back({{printable(std::move(first))}, std::move(note)});
+  rows_.push_back({{printable(first)}, std::move(note)});
 }
 
 std::vector<std::size_t> Table::widths() const {

@@ -11,10 +11,6 @@ namespace mgbench {
 /// How wide reports are unless somebody asks for another width.
 constexpr std::size_t kDefaultWidth = 100;
 
-/// `text` with spaces for control characters: a terminal must not obey what a name or a variable holds. Tables and
-/// wrap() do it by themselves.
-std::string printable(std::string text);
-
 /// A table of text for a terminal: every report that people read is made of these. ASCII as long as its cells
 /// are.
 class Table {

@@ -22,6 +22,11 @@ TEST(Suggestion, DoesNotGuessWhenNothingIsNear) {
   EXPECT_EQ(suggestion("vgg", {"alexnet", "tiny"}), "; choices: alexnet, tiny");
 }
 
+/// A table of distances to all of it would take gigabytes.
+TEST(Suggestion, TakesNamesOfAnyLength) {
+  EXPECT_EQ(suggestion(std::string(10'000'000, 'x'), {"alexnet", "tiny"}), "; choices: alexnet, tiny");
+}
+
 TEST(Suggestion, IsEmptyWithoutChoices) {
   EXPECT_EQ(suggestion("x", {}), "");
 }

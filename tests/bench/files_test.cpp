@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "bench/config_file.h"
 #include "bench/shell_words.h"
 #include "support/run_program.h"
 
@@ -106,21 +105,6 @@ TEST(FindConfig, TakesFilesAndBareNames) {
   EXPECT_EQ(find_config("interconnects", "10GbE").filename(), "10GbE.yaml");
   const std::string message = error_of([] { find_config("interconnects", "10Gbe"); });
   EXPECT_NE(message.find("did you mean '10GbE'?"), std::string::npos) << message;
-}
-
-TEST(ConfigFile, BecomesArguments) {
-  const ScratchFolder folder;
-  const std::string path = folder.write("run.yaml", "model: tiny\nn: 2\njson: true\n");
-  EXPECT_EQ(ConfigFile(path, {"model", "n", "json"}).arguments(),
-            (std::vector<std::string>{"--model=tiny", "-n", "2", "--json=true"}));
-}
-
-TEST(ConfigFile, NamesFileLineAndTheNearestKey) {
-  const ScratchFolder folder;
-  const std::string path = folder.write("run.yaml", "model: tiny\nbatsh: 2\n");
-  const std::string message = error_of([&] { ConfigFile(path, {"model", "batch"}); });
-  EXPECT_NE(message.find(path + ":2"), std::string::npos) << message;
-  EXPECT_NE(message.find("'batch'"), std::string::npos) << message;
 }
 
 TEST(ShellWords, QuoteWhatAShellWouldChange) {

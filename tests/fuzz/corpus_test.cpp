@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "fuzz/corpus_folder.h"
+#include "fuzz/malformed.h"
 #include "fuzz/reader.h"
 
 namespace mgbench {
@@ -28,6 +29,11 @@ std::string text_of(const fs::path& path) {
   return std::move(text).str();
 }
 
+/// Files whose names begin so are whole; the others may be anything.
+bool is_whole(const fs::path& path) {
+  return path.filename().string().starts_with("good");
+}
+
 class Corpus : public testing::TestWithParam<FuzzReader> {};
 
 TEST_P(Corpus, IsReadOrRefused) {
@@ -35,15 +41,31 @@ TEST_P(Corpus, IsReadOrRefused) {
     EXPECT_NO_THROW(check_reader(GetParam(), text_of(path))) << path;
 }
 
-/// Files whose names begin so are whole; the others may be anything.
 TEST_P(Corpus, HoldsSomethingThatIsAccepted) {
   int good = 0;
   for (const fs::path& path : corpus_of(GetParam().name))
-    if (path.filename().string().starts_with("good")) {
+    if (is_whole(path)) {
       ++good;
       EXPECT_NO_THROW(GetParam().read(text_of(path))) << path;
     }
   EXPECT_GT(good, 0);
+}
+
+/// Two hundred and more of each whole text.
+TEST_P(Corpus, MalformedIsReadOrRefused) {
+  for (const fs::path& path : corpus_of(GetParam().name)) {
+    if (!is_whole(path)) continue;
+    const std::vector<std::string> texts = malformed(text_of(path));
+    EXPECT_GE(texts.size(), 200U);
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      EXPECT_NO_THROW(check_reader(GetParam(), texts[i])) << path << ", text " << i << ": " << texts[i].substr(0, 80);
+  }
+}
+
+/// What is whole for one reader is a file of another kind for the others.
+TEST_P(Corpus, FilesOfOtherKindsAreReadOrRefused) {
+  for (const FuzzReader& other : fuzz_readers())
+    for (const fs::path& path : corpus_of(other.name)) EXPECT_NO_THROW(check_reader(GetParam(), text_of(path))) << path;
 }
 
 INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus, testing::ValuesIn(fuzz_readers()));

@@ -1,13 +1,22 @@
 #include "fuzz/invariants.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "report/calibration_report.h"
+#include "report/chrome_trace.h"
+#include "report/comparison.h"
+#include "report/criteria.h"
 #include "report/equal.h"
+#include "report/history.h"
+#include "report/html_page.h"
 #include "report/import/log_text.h"
+#include "report/markdown_report.h"
 #include "report/profile_file.h"
 #include "report/profile_report.h"
+#include "report/samples_csv.h"
 #include "report/summary.h"
 
 namespace mgbench {
@@ -30,6 +39,11 @@ void check_saved(const Calibration& calibration) {
 
 }  // namespace
 
+void check_for_terminal(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  expect(printable(text) == text, "a text for people holds control characters");
+}
+
 void check_invariants(const Calibration& calibration) {
   expect(calibration.ranks >= 1, "ranks");
   expect(!calibration.curves.empty(), "curves");
@@ -46,6 +60,7 @@ void check_invariants(const Calibration& calibration) {
     check_time(CostModel(curve.curve(), curve.fit.line).time(Collective::allreduce, 1 << 20), "time of the cost model");
   }
   check_saved(calibration);
+  check_for_terminal(format_calibration(calibration));
   calibration_to_json(calibration);
 }
 
@@ -62,7 +77,7 @@ void check_invariants(const Profile& profile) {
   expect(to_yaml(again) == text, "a profile changes when it is saved");
   if (is_utf8(text) && text.find("\xef\xbf\xbd") == std::string::npos)
     expect(equal(again, profile), "a profile does not read back");
-  format_profile(profile);
+  check_for_terminal(format_profile(profile));
 }
 
 void check_invariants(const Interconnect& interconnect) {
@@ -89,7 +104,33 @@ void check_invariants(const RunResult& result) {
   const std::string text = to_json(result);
   const RunResult again = run_result_from_json(text, kFile);
   expect(to_json(again) == text, "a result changes when it is saved");
-  format_summary(result);
+  check_for_terminal(format_summary(result));
+}
+
+void check_invariants(const NamedResult& named) {
+  for (const auto& form : {html_page, samples_csv, markdown_report, chrome_trace})
+    expect(!form({named}).empty(), "an empty form of a result");
+}
+
+void check_invariants(const Measurement& measurement) {
+  for (const Metric& metric : measurement.metrics) {
+    expect(std::isfinite(metric.value.median), "a metric that is not finite");
+    expect(metric_name(metric.name) == metric.name, "a metric that criteria cannot name");
+  }
+  const Comparison comparison = compare({measurement}, measurement, {});
+  expect(comparison.count(Verdict::worse) == 0, "worse than itself");
+  check_for_terminal(format_comparison(comparison));
+  comparison_to_markdown(comparison);
+  comparison_to_junit(comparison);
+  comparison_to_json(comparison);
+  check_for_terminal(format_histories(histories({measurement})));
+  try {
+    const std::vector<Criterion> criteria = criteria_from_yaml(criteria_template(measurement), kFile);
+    const std::vector<Checked> checked = check_criteria(criteria, {measurement});
+    expect(exit_code(checked) == ExitCode::ok, "fails its own criteria");
+    check_for_terminal(format_checked(checked));
+  } catch (const Error&) {  // nothing in it to make criteria from
+  }
 }
 
 }  // namespace mgbench

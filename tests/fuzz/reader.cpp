@@ -1,33 +1,49 @@
 #include "fuzz/reader.h"
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "fuzz/invariants.h"
+#include "report/config_file.h"
+#include "report/criteria.h"
 #include "report/device_file.h"
 #include "report/forms.h"
 #include "report/import/import_logs.h"
+#include "report/named_result.h"
+#include "report/pair_matrix.h"
 #include "report/plan_file.h"
 #include "report/profile_csv.h"
 #include "report/profile_file.h"
 #include "report/profile_horovod.h"
 #include "report/profile_pytorch.h"
 #include "report/profile_reader.h"
+#include "report/tolerances.h"
 
 namespace mgbench {
 namespace {
 
 constexpr const char* kFile = "file";
+constexpr std::size_t kLongestMessage = 2000;
 
-/// Logs of one kind, and what becomes of them; 4 ranks where they do not tell.
+/// A log of any kind, and what becomes of it; 4 ranks where it does not tell.
+void read_any_log(const std::string& text) {
+  const LogSeries series = read_log({kFile, text}, {});
+  for (const LogRow& row : series.rows) expect(row.bytes > 0 && row.seconds > 0, "row of a log");
+  const bool told = !series.rows.empty() && series.rows[0].ranks != 0;
+  const ImportOptions options{.ranks = told ? std::nullopt : std::optional<int>(4)};
+  const ImportedLogs imported = import_logs({{kFile, text}}, options);
+  for (const std::string& remark : imported.remarks)
+    expect(remark == printable(remark), "a remark of several lines, or with control characters");
+  for (const Calibration& calibration : imported.calibrations) {
+    expect(calibration.ranks >= 2, "ranks of a log");
+    check_invariants(calibration);
+  }
+}
+
+/// Logs of one kind, recognized or not.
 FuzzReader log_reader(const std::string& format) {
   return {format, [format](const std::string& text) {
-            const LogSeries series = log_formats().find(format).read(text, kFile, {});
-            for (const LogRow& row : series.rows) expect(row.bytes > 0 && row.seconds > 0, "row of a log");
-            const bool told = !series.rows.empty() && series.rows[0].ranks != 0;
-            const ImportOptions options{.ranks = told ? std::nullopt : std::optional<int>(4)};
-            for (const Calibration& calibration : import_logs({{kFile, text}}, options).calibrations) {
-              expect(calibration.ranks >= 2, "ranks of a log");
-              check_invariants(calibration);
-            }
+            log_formats().find(format).read(text, kFile, {});
+            read_any_log(text);
           }};
 }
 
@@ -36,7 +52,7 @@ FuzzReader profile_reader(const std::string& name, ReadProfile (*read)(const std
             const ReadProfile profile = read(text, kFile);
             check_invariants(profile.profile);
             for (const std::string& remark : profile.remarks)
-              expect(remark.find('\n') == std::string::npos, "a remark of several lines");
+              expect(remark == printable(remark), "a remark of several lines, or with control characters");
           }};
 }
 
@@ -44,6 +60,7 @@ FuzzReader profile_reader(const std::string& name, ReadProfile (*read)(const std
 
 const std::vector<FuzzReader>& fuzz_readers() {
   static const std::vector<FuzzReader> readers{
+      {"log", read_any_log},
       log_reader("osu-allreduce"),
       log_reader("imb-allreduce"),
       log_reader("nccl-tests"),
@@ -72,7 +89,25 @@ const std::vector<FuzzReader>& fuzz_readers() {
          const PlanFile plan = plan_from_yaml(text, kFile);
          expect(plan_from_yaml(to_yaml(plan), kFile).plan() == plan.plan(), "a plan reads back");
        }},
-      {"run-result", [](const std::string& text) { check_invariants(run_result_from_json(text, kFile)); }}};
+      {"run-result", [](const std::string& text) { check_invariants(run_result_from_json(text, kFile)); }},
+      {"named-result", [](const std::string& text) { check_invariants(read_named_result(text, kFile)); }},
+      {"pairs",
+       [](const std::string& text) {
+         const PairMatrix pairs = pairs_from_json(text, kFile);
+         expect(pairs_to_json(pairs_from_json(pairs_to_json(pairs), kFile)) == pairs_to_json(pairs), "pairs read back");
+         check_for_terminal(format_pairs(pairs));
+       }},
+      {"measurement", [](const std::string& text) { check_invariants(measurement_from_text(text, kFile)); }},
+      {"criteria", [](const std::string& text) { expect(!criteria_from_yaml(text, kFile).empty(), "no criteria"); }},
+      {"tolerances",
+       [](const std::string& text) {
+         const Tolerances tolerances = tolerances_from_yaml(text, kFile);
+         expect(tolerances.of("iteration/mg-wfbp") > 0 && tolerances.of("latency") < 1, "a tolerance is a share");
+       }},
+      {"config", [](const std::string& text) {
+         for (const std::string& word : ConfigFile(text, kFile, {"model", "batch", "json", "n"}).arguments())
+           expect(!word.empty(), "an empty word of a command line");
+       }}};
   return readers;
 }
 
@@ -82,7 +117,8 @@ void check_reader(const FuzzReader& reader, const std::string& text) {
   } catch (const Error& error) {
     const std::string message = error.what();
     expect(error.exit_code() == ExitCode::bad_input, "not the exit code of bad input: " + message);
-    expect(message.find('\n') == std::string::npos, "more than one line: " + message);
+    expect(message == printable(message), "more than one line, or control characters: " + message);
+    expect(message.size() <= kLongestMessage, "a message of " + std::to_string(message.size()) + " bytes");
     expect(message.starts_with(kFile), "does not name the file: " + message);
   }
 }

@@ -20,8 +20,8 @@ inline void PrintTo(const FuzzReader& reader, std::ostream* stream) {
 
 const std::vector<FuzzReader>& fuzz_readers();
 
-/// Whatever the text: it is read, or refused with one line that names the file and exit code 2. Throws
-/// std::logic_error for anything else.
+/// Whatever the text: it is read, or refused with one line of bounded length that names the file and exit code 2.
+/// Throws std::logic_error for anything else.
 void check_reader(const FuzzReader& reader, const std::string& text);
 
 }  // namespace mgbench

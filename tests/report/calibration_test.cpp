@@ -100,6 +100,11 @@ TEST(CalibrationFile, SaysWhatIsWrong) {
             "points, fit, calls, spikes");
   EXPECT_EQ(error_of(text, text.substr(text.find("curves:")), "curves: []\n"),
             "c.yaml:13: curves: an empty list, expected at least one curve");
+  Calibration neither = example_calibration();
+  neither.curves.resize(1);
+  neither.curves[0].name = "librari";
+  EXPECT_NE(error_of(to_yaml(neither), "", "").find("curves: the calibration has no curve 'library'; did you mean"),
+            std::string::npos);
 }
 
 TEST(CalibrationReport, ShowsBandwidthsLineAndChoice) {

@@ -111,8 +111,7 @@ TEST(MetricName, OfNoMetricIsRefused) {
 TEST(Metrics, OfPairsAreThoseOfTheWorst) {
   PairMatrix pairs{.nodes = {"a", "b", "c"},
                    .link_rates = {0, 2e9, 4e9},
-                   .latencies = {0, 1e-6, 2e-6, 1e-6, 0, 3e-6, 2e-6, 3e-6, 0},
-                   .bandwidths = {0, 1e9, 0.9e9, 1e9, 0, 0.6e9, 0.9e9, 0.6e9, 0}};
+                   .pairs = {{0, 1, 1e-6, 1e9}, {0, 2, 2e-6, 0.9e9}, {1, 2, 3e-6, 0.6e9}}};
   const std::vector<Metric> metrics = metrics_of(pairs);
   EXPECT_EQ(metric(metrics, "pair_latency").value.median, 3e-6);
   EXPECT_EQ(metric(metrics, "pair_bandwidth").value.median, 0.6e9);
@@ -123,8 +122,7 @@ TEST(Metrics, OfPairsAreThoseOfTheWorst) {
 }
 
 TEST(Measurement, OfSavedPairsKnowsThemByTheirKeys) {
-  const PairMatrix pairs{
-      .nodes = {"a", "b"}, .link_rates = {0, 0}, .latencies = {0, 1e-6, 1e-6, 0}, .bandwidths = {0, 1e9, 1e9, 0}};
+  const PairMatrix pairs{.nodes = {"a", "b"}, .link_rates = {0, 0}, .pairs = {{0, 1, 1e-6, 1e9}}};
   const Measurement measurement = measurement_from_text(pairs_to_json(pairs), "pairs.json");
   EXPECT_EQ(measurement.conditions.at("nodes"), "2");
   ASSERT_NE(measurement.find("pair_bandwidth"), nullptr);

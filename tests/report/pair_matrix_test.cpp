@@ -14,14 +14,14 @@ PairMatrix matrix_of(std::size_t nodes, double rate = 0) {
   PairMatrix matrix;
   for (std::size_t node = 0; node < nodes; ++node) matrix.nodes.push_back("node" + std::to_string(node));
   matrix.link_rates.assign(nodes, rate);
-  matrix.latencies.assign(nodes * nodes, 1e-5);
-  matrix.bandwidths.assign(nodes * nodes, 1e9);
+  for (std::size_t one = 0; one < nodes; ++one)
+    for (std::size_t other = one + 1; other < nodes; ++other) matrix.pairs.push_back({one, other, 1e-5, 1e9});
   return matrix;
 }
 
 void slow_down(PairMatrix& matrix, std::size_t one, std::size_t other, double share) {
-  matrix.bandwidths[matrix.index(one, other)] *= share;
-  matrix.bandwidths[matrix.index(other, one)] *= share;
+  for (PairTime& pair : matrix.pairs)
+    if (std::minmax(one, other) == std::minmax(pair.one, pair.other)) pair.bandwidth *= share;
 }
 
 TEST(PairMatrix, FindsNothingWhereAllAreAlike) {
@@ -55,19 +55,30 @@ TEST(PairMatrix, NamesASlowLink) {
 TEST(PairMatrix, IsReadAsItWasWritten) {
   PairMatrix matrix = matrix_of(5, 1.25e9);
   matrix.link_rates[3] = 0;
-  for (std::size_t one = 0; one < 5; ++one)
-    for (std::size_t other = 0; other < one; ++other) {
-      slow_down(matrix, one, other, 0.1 * static_cast<double>(one + 2 * other + 1));
-      matrix.latencies[matrix.index(one, other)] = matrix.latencies[matrix.index(other, one)] =
-          1e-6 * static_cast<double>(10 * one + other);
-    }
-  for (std::size_t node = 0; node < 5; ++node)
-    matrix.latencies[matrix.index(node, node)] = matrix.bandwidths[matrix.index(node, node)] = 0;
+  for (PairTime& pair : matrix.pairs) {
+    pair.latency = 1e-6 * static_cast<double>(10 * pair.one + pair.other);
+    pair.bandwidth = 1e8 * static_cast<double>(pair.one + 2 * pair.other);
+  }
   const PairMatrix read = pairs_from_json(pairs_to_json(matrix), "pairs.json");
   EXPECT_EQ(read.nodes, matrix.nodes);
   EXPECT_EQ(read.link_rates, matrix.link_rates);
-  EXPECT_EQ(read.latencies, matrix.latencies);
-  EXPECT_EQ(read.bandwidths, matrix.bandwidths);
+  ASSERT_EQ(read.pairs.size(), matrix.pairs.size());
+  for (std::size_t i = 0; i < read.pairs.size(); ++i) {
+    EXPECT_EQ(read.pairs[i].one, matrix.pairs[i].one);
+    EXPECT_EQ(read.pairs[i].other, matrix.pairs[i].other);
+    EXPECT_EQ(read.pairs[i].latency, matrix.pairs[i].latency);
+    EXPECT_EQ(read.pairs[i].bandwidth, matrix.pairs[i].bandwidth);
+  }
+}
+
+TEST(PairMatrix, OfManyNodesNeedsNotAllPairs) {
+  PairMatrix matrix = matrix_of(kMostNodesInFull + 1);
+  slow_down(matrix, 0, 1, 0.1);
+  std::erase_if(matrix.pairs, [](const PairTime& pair) { return pair.other - pair.one > 1; });
+  const PairMatrix read = pairs_from_json(pairs_to_json(matrix), "pairs.json");
+  EXPECT_EQ(read.pairs.size(), kMostNodesInFull);
+  ASSERT_EQ(slow_parts(read).size(), 2);  // node 0, whose only link it is, and node 1 by one of two
+  EXPECT_EQ(slow_parts(read)[0].nodes, std::vector<std::size_t>{0});
 }
 
 TEST(PairMatrix, RefusesWhatIsNoMatrix) {

@@ -125,5 +125,17 @@ TEST(RankFacts, TellOfLimitsThatAreTooLow) {
   EXPECT_TRUE(find_oddities(facts).empty());
 }
 
+TEST(RankFacts, OfThousandsOfRanksAreAFewShortRemarks) {
+  std::vector<RankFacts> facts = healthy(2048);
+  for (std::size_t rank = 0; rank < facts.size(); ++rank) {
+    facts[rank].clock = 1.7e9;
+    facts[rank].interfaces.push_back({"docker0", "172.17.0.1"});
+    if (rank % 2 == 1) facts[rank].processor = "another processor";
+  }
+  const std::vector<std::string> remarks = find_oddities(facts);
+  EXPECT_EQ(remarks.size(), 3U);  // processors, addresses, open files
+  for (const std::string& remark : remarks) EXPECT_LT(remark.size(), 500U) << remark;
+}
+
 }  // namespace
 }  // namespace mgbench

@@ -77,6 +77,10 @@ Seconds measuring_budget(const RunConfig& config, int ranks) {
 }
 
 /// Which node or link is slow, in place of what an allreduce costs.
+Bytes memory_per_rank(const RunConfig& config) {
+  return config.pairs ? kPairsMemory : 2 * largest_gradients();
+}
+
 ExitCode calibrate_pairs(const RunConfig& config, ProcessGroup& group, const Placement& placement, Progress& progress) {
   const PairMatrix matrix = measure_pairs(group, placement.host, progress);
   progress.finish();
@@ -102,7 +106,7 @@ ExitCode execute(const RunConfig& config, Session* session) {
   ProcessGroup& group = session->group;
   Progress progress(group.is_root());
   const Placement placement = place_rank(group, config.threads);
-  const Preflight preflight = run_preflight(*session, placement, 2 * largest_gradients());
+  const Preflight preflight = run_preflight(*session, placement, memory_per_rank(config));
   progress.remark(preflight.layout);
   for (const std::string& remark : preflight.remarks) progress.remark(remark);
 
@@ -128,7 +132,7 @@ CommandEntry calibrate() {
           .summary = "Measure allreduce on the live interconnect, or import a log, and fit its cost",
           .add_options = add_options,
           .check = check,
-          .memory_per_rank = [](const RunConfig&) { return 2 * largest_gradients(); },
+          .memory_per_rank = memory_per_rank,
           .execute = execute,
           .without_ranks = [](const RunConfig& config) { return !config.imports.empty(); },
           .mpi_environment =

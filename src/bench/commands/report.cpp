@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "bench/command.h"
 #include "bench/files.h"
 #include "bench/output_files.h"

@@ -100,7 +100,11 @@ ImportedLogs import_logs(const std::vector<LogFile>& files, const ImportOptions&
     skipped += series.skipped_lines;
     if (!first) first = std::move(series);
   }
+  require(by_ranks.size() <= kMostCurves, "{}: {} numbers of ranks, expected at most {}", fmt::join(names, ", "),
+          by_ranks.size(), kMostCurves);
   for (const auto& [ranks, times] : by_ranks) {
+    require(times.size() <= kMostSizes, "{}: {} over {} ranks, expected at most {}", fmt::join(names, ", "),
+            plural(times.size(), "size"), ranks, kMostSizes);
     require(times.size() >= kFewestSizes, "{}: {} over {} ranks, expected at least {}", fmt::join(names, ", "),
             plural(times.size(), "size"), ranks, kFewestSizes);
     Calibration calibration{.ranks = ranks, .library = first->library};

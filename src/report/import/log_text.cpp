@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
 #include "report/document.h"
 
 namespace mgbench {
@@ -29,10 +30,6 @@ std::optional<Integer> whole_number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
-}
-
-std::string excerpt(std::string_view text) {
-  return std::string(text.substr(0, 40)) + (text.size() > 40 ? "..." : "");
 }
 
 }  // namespace

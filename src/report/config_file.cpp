@@ -1,12 +1,11 @@
-#include "bench/config_file.h"
+#include "report/config_file.h"
 
-#include "bench/files.h"
 #include "report/yaml.h"
 
 namespace mgbench {
 
-ConfigFile::ConfigFile(const std::string& path, const std::vector<std::string>& options)
-    : document_(parse_yaml(read_file(path), path)) {
+ConfigFile::ConfigFile(const std::string& text, const std::string& file, const std::vector<std::string>& options)
+    : document_(parse_yaml(text, file)) {
   document_.root().fields({}, options);
 }
 

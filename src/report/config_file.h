@@ -11,8 +11,8 @@ namespace mgbench {
 /// line does not set.
 class ConfigFile {
  public:
-  /// Throws Error with file:line for YAML errors and for keys that are not in `options`, naming the nearest.
-  ConfigFile(const std::string& path, const std::vector<std::string>& options);
+  /// Throws Error with `file`:line for YAML errors and for keys that are not in `options`, naming the nearest.
+  ConfigFile(const std::string& text, const std::string& file, const std::vector<std::string>& options);
 
   /// As words of a command line: "--model=resnet50".
   std::vector<std::string> arguments() const;
