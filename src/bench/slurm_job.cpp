@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <regex>
+#include <sstream>
 #include <string_view>
 
 namespace mgbench {
@@ -29,11 +29,27 @@ int least(std::string_view list) {
 }
 
 /// "4" and "a100:4" are 4.
-std::optional<int> gpus(const char* text) {
-  if (text == nullptr) return std::nullopt;
-  const std::string_view words(text);
-  const std::size_t colon = words.rfind(':');
-  return count(colon == std::string_view::npos ? words : words.substr(colon + 1));
+std::optional<int> gpus(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  return count(colon == std::string_view::npos ? text : text.substr(colon + 1));
+}
+
+std::optional<int> gpus_in(const EnvironmentLookup& environment, const char* name) {
+  const char* text = environment(name);
+  return text != nullptr ? gpus(text) : std::nullopt;
+}
+
+/// Of "gpu:a100:4(IDX:0,2-4),gpu:2,nvme:8".
+int sum_of_gpus(std::string_view resources) {
+  constexpr std::string_view kKind = "gpu:";
+  int sum = 0;
+  for (std::size_t begin = 0; begin < resources.size();) {
+    const std::string_view rest = resources.substr(begin);
+    if (rest.starts_with(kKind)) sum += gpus(rest.substr(0, rest.find_first_of("(,"))).value_or(0);
+    const std::size_t comma = rest.find(',');
+    begin = comma == std::string_view::npos ? resources.size() : begin + comma + 1;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -52,20 +68,18 @@ std::optional<SlurmJob> find_slurm_job(const EnvironmentLookup& environment) {
   job.cpus_per_rank = count_in(environment, "SLURM_CPUS_PER_TASK");
   // The first is of the node that this process runs on; a shell of salloc elsewhere has the second one.
   job.gpus_per_node =
-      gpus(environment("SLURM_GPUS_ON_NODE")).value_or(gpus(environment("SLURM_GPUS_PER_NODE")).value_or(0));
+      gpus_in(environment, "SLURM_GPUS_ON_NODE").value_or(gpus_in(environment, "SLURM_GPUS_PER_NODE").value_or(0));
   return job;
 }
 
 std::optional<int> gpus_of_every_node(const std::string& description) {
   // "Nodes=node[7-8] CPU_IDs=0-1 Mem=0 GRES=gpu:a100:2(IDX:0-1),nvme:1", a line for each kind of nodes.
-  static const std::regex kResources(R"(\bGRES=(\S*))");
-  static const std::regex kGpus(R"(\bgpu:(?:[^:,(]*:)?(\d{1,6})\b)");
+  constexpr std::string_view kResources = "GRES=";
   std::optional<int> least;
-  for (std::sregex_iterator node(description.begin(), description.end(), kResources), end; node != end; ++node) {
-    const std::string resources = node->str(1);
-    int here = 0;
-    for (std::sregex_iterator kind(resources.begin(), resources.end(), kGpus); kind != end; ++kind)
-      here += count(kind->str(1)).value_or(0);
+  std::istringstream words(description);
+  for (std::string word; words >> word;) {
+    if (!word.starts_with(kResources)) continue;
+    const int here = sum_of_gpus(std::string_view(word).substr(kResources.size()));
     least = std::min(least.value_or(here), here);
   }
   return least;
