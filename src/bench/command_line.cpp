@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <optional>
@@ -177,7 +178,9 @@ int tell_dry_run(const Launcher& launcher) {
 /// Says what it starts, and becomes it, unless it is only to be said.
 int start_ranks(const CommandEntry& command, const RunConfig& config, const std::vector<std::string>& words) {
   std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe").string()};
-  program.insert(program.end(), words.begin(), words.end());
+  // The line that is said is one to copy, which starts what is said.
+  std::copy_if(words.begin(), words.end(), std::back_inserter(program),
+               [](const std::string& word) { return word != "--dry-run"; });
   const Launch launch = plan_launch(config, command.memory_per_rank(config), program);
   if (config.dry_run) {
     fmt::print("{}: {}\n", launch.where, shell_words(launch.command));
