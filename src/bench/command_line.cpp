@@ -91,6 +91,16 @@ std::optional<std::string> config_file_among(const std::vector<std::string>& wor
        command != nullptr ? command->get_name() + " " : "");
 }
 
+/// An empty value is mostly a variable that a script has not set, and would silently leave the option at its default.
+void require_values(const std::vector<std::string>& words) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string& option = words[i].empty() ? words[i - 1] : words[i];
+    const bool empty =
+        words[i].empty() ? option.starts_with('-') : option.starts_with("--") && option.find('=') == option.size() - 1;
+    require(!empty, "{}: expected a value, which is empty", option.substr(0, option.find('=')));
+  }
+}
+
 /// The chosen command, its configuration filled in.
 const CommandEntry& parse(CommandLine& line, std::vector<std::string> words) {
   if (words.empty()) words.emplace_back("--help");
@@ -102,6 +112,7 @@ const CommandEntry& parse(CommandLine& line, std::vector<std::string> words) {
     const std::vector<std::string> configured = file->arguments();
     words.insert(words.begin() + 1, configured.begin(), configured.end());
   }
+  require_values(words);
   std::reverse(words.begin(), words.end());
   try {
     line.app.parse(words);
