@@ -107,6 +107,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"run", "-n", "0"}, {"-n 0: expected at least one rank"}},
         Wrong{{"run", "--budget", "-1"}, {"--budget -1"}}, Wrong{{"run", "--budget", "nan"}, {"--budget nan"}},
         Wrong{{"run", "--ddp-bucket", "25Mib"}, {"unknown unit 'Mib'", "did you mean 'MiB'?"}},
+        Wrong{{"run", "--horovod-cycle", "0"}, {"--horovod-cycle: 0: expected a number above 0;"}},
+        Wrong{{"run", "--horovod-cycle", "inf"}, {"--horovod-cycle: inf: expected a number above 0;"}},
         Wrong{{"run", "--budget", ""}, {"--budget: expected a value, which is empty"}},
         Wrong{{"run", "--calibration="}, {"--calibration: expected a value, which is empty"}},
         Wrong{{"run", "-o", "/proc/results"}, {"/proc/results: the results folder cannot be made"}},
