@@ -6,7 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -228,6 +230,10 @@ int run_command_line(int argc, char** argv) {
     // Before MPI has started every rank finds the same; one of them says it.
     if (!launcher || launcher->rank == 0) fmt::print(stderr, "mgbench: {}\n", error.what());
     return static_cast<int>(error.exit_code());
+  } catch (const std::exception& error) {
+    // Standard output or error that cannot be written, or no memory.
+    std::fputs(fmt::format("mgbench: {}\n", error.what()).c_str(), stderr);
+    return static_cast<int>(ExitCode::not_measured);
   }
 }
 
