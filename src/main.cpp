@@ -1,5 +1,29 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "base/error.h"
 #include "bench/command_line.h"
 
+namespace {
+
+/// Whoever has closed one wants no messages there; neither are they to end up in the file that is opened next.
+void open_standard_streams() {
+  int descriptor = 0;
+  do descriptor = open("/dev/null", O_RDWR);
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+  if (descriptor >= 0) close(descriptor);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  return mgbench::run_command_line(argc, argv);
+  open_standard_streams();
+  const int code = mgbench::run_command_line(argc, argv);
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fprintf(stderr, "mgbench: standard output cannot be written: %s\n", std::strerror(errno));
+  return code != 0 ? code : static_cast<int>(mgbench::ExitCode::not_measured);
 }

@@ -17,8 +17,12 @@ unset "${!SLURM_STEP_@}" "${!OMPI_COMM_WORLD_@}" PMI_SIZE PMI_RANK PMIX_RANK PMI
 
 site=${MGBENCH_SITE:-$folder/site.sh}
 if [ -e "$site" ]; then
+  trap 'fail "$site: a command in it ended with $?"' ERR
+  set +u  # what modules and environments source reads variables that nobody has set
   # shellcheck source=/dev/null
   source "$site"
+  set -u
+  trap - ERR
 elif [ -n "${MGBENCH_SITE:-}" ]; then
   fail "MGBENCH_SITE=$site: no such file"
 fi

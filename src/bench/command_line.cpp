@@ -6,8 +6,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <optional>
@@ -90,6 +93,16 @@ std::optional<std::string> config_file_among(const std::vector<std::string>& wor
        command != nullptr ? command->get_name() + " " : "");
 }
 
+/// An empty value is mostly a variable that a script has not set, and would silently leave the option at its default.
+void require_values(const std::vector<std::string>& words) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string& option = words[i].empty() ? words[i - 1] : words[i];
+    const bool empty =
+        words[i].empty() ? option.starts_with('-') : option.starts_with("--") && option.find('=') == option.size() - 1;
+    require(!empty, "{}: expected a value, which is empty", option.substr(0, option.find('=')));
+  }
+}
+
 /// The chosen command, its configuration filled in.
 const CommandEntry& parse(CommandLine& line, std::vector<std::string> words) {
   if (words.empty()) words.emplace_back("--help");
@@ -101,6 +114,7 @@ const CommandEntry& parse(CommandLine& line, std::vector<std::string> words) {
     const std::vector<std::string> configured = file->arguments();
     words.insert(words.begin() + 1, configured.begin(), configured.end());
   }
+  require_values(words);
   std::reverse(words.begin(), words.end());
   try {
     line.app.parse(words);
@@ -177,7 +191,9 @@ int tell_dry_run(const Launcher& launcher) {
 /// Says what it starts, and becomes it, unless it is only to be said.
 int start_ranks(const CommandEntry& command, const RunConfig& config, const std::vector<std::string>& words) {
   std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe").string()};
-  program.insert(program.end(), words.begin(), words.end());
+  // The line that is said is one to copy, which starts what is said.
+  std::copy_if(words.begin(), words.end(), std::back_inserter(program),
+               [](const std::string& word) { return word != "--dry-run"; });
   const Launch launch = plan_launch(config, command.memory_per_rank(config), program);
   if (config.dry_run) {
     fmt::print("{}: {}\n", launch.where, shell_words(launch.command));
@@ -214,6 +230,10 @@ int run_command_line(int argc, char** argv) {
     // Before MPI has started every rank finds the same; one of them says it.
     if (!launcher || launcher->rank == 0) fmt::print(stderr, "mgbench: {}\n", error.what());
     return static_cast<int>(error.exit_code());
+  } catch (const std::exception& error) {
+    // Standard output or error that cannot be written, or no memory.
+    std::fputs(fmt::format("mgbench: {}\n", error.what()).c_str(), stderr);
+    return static_cast<int>(ExitCode::not_measured);
   }
 }
 

@@ -107,7 +107,8 @@ void require_writable_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   require(!error, "{}: the results folder cannot be made: {}", folder.string(), error.message());
-  require(TemporaryFile(folder).ok(), "{}: the results folder cannot be written to: {}", folder.string(), reason());
+  const TemporaryFile file(folder);
+  require(file.ok(), "{}: the results folder cannot be written to: {}", folder.string(), reason());
 }
 
 fs::path write_new_file(const fs::path& path, const std::string& text, Readers readers) {

@@ -31,6 +31,11 @@ std::string srun_mpi_types() {
   return program_output({"srun", "--mpi=list"});
 }
 
+/// Seconds from SIGTERM to SIGKILL, one by default: too few to agree on an end, or to find out who is dead.
+void add_time_to_end(Launch& launch) {
+  if (std::getenv(kTimeToEnd) == nullptr) launch.variables[kTimeToEnd] = "3";
+}
+
 Launch plan_in_job(SlurmJob job, const RunConfig& config, const std::vector<std::string>& program) {
   const std::string description = program_output({"scontrol", "show", "job", "--details", "--oneliner", job.id});
   job.gpus_per_node = gpus_of_every_node(description).value_or(job.gpus_per_node);
@@ -45,8 +50,7 @@ Launch plan_in_job(SlurmJob job, const RunConfig& config, const std::vector<std:
     // Open MPI takes the quotient of the two for a node's slots, and starts no more ranks than that.
     launch.variables = {{"SLURM_TASKS_PER_NODE", fmt::format("{}(x{})", layout.ranks_per_node(), job.nodes)},
                         {"SLURM_CPUS_PER_TASK", "1"}};
-    // Seconds from SIGTERM to SIGKILL, one by default: too few to agree on an end, or to find out who is dead.
-    if (std::getenv(kTimeToEnd) == nullptr) launch.variables[kTimeToEnd] = "3";
+    add_time_to_end(launch);
   }
   return launch;
 }
@@ -58,10 +62,12 @@ Launch plan_on_host(const RunConfig& config, Bytes memory_per_rank, const std::v
   const Machine machine = describe_machine();
   const RankLayout layout = lay_out_ranks(machine, config.ranks, memory_per_rank);
   const bool slurm = !srun_mpi_types().empty();
-  return {.where = fmt::format("{} rank{} on {} alone{}", layout.ranks, plural(layout.ranks), machine.host,
-                               slurm ? ", which is in no Slurm job (sbatch and salloc make one)" : ""),
-          .command = launcher_command(layout, program),
-          .variables = {}};
+  Launch launch{.where = fmt::format("{} rank{} on {} alone{}", layout.ranks, plural(layout.ranks), machine.host,
+                                     slurm ? ", which is in no Slurm job (sbatch and salloc make one)" : ""),
+                .command = launcher_command(layout, program),
+                .variables = {}};
+  add_time_to_end(launch);
+  return launch;
 }
 
 }  // namespace

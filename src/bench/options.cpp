@@ -25,6 +25,13 @@ void add_bytes(CLI::App& app, const std::string& name, Bytes& target, const std:
       ->default_str(format_bytes(target));
 }
 
+/// What CLI11 itself says names the largest of all numbers, with 309 digits.
+std::string complaint_unless_positive(const std::string& text) {
+  double value = 0;
+  const bool number = CLI::detail::lexical_cast(text, value);
+  return number && std::isfinite(value) && value > 0 ? "" : fmt::format("{}: expected a number above 0", text);
+}
+
 }  // namespace
 
 void add_rank_options(CLI::App& app, RunConfig& config) {
@@ -67,7 +74,7 @@ void add_strategy_options(CLI::App& app, RunConfig& config) {
   add_bytes(app, "--horovod-threshold", options.horovod_threshold, "Horovod's fusion threshold");
   app.add_option("--horovod-cycle", options.horovod_cycle, "Horovod's cycle time in seconds")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber)
+      ->check(complaint_unless_positive)
       ->capture_default_str();
 }
 

@@ -56,7 +56,7 @@ int sum_of_gpus(std::string_view resources) {
 
 std::optional<SlurmJob> find_slurm_job(const EnvironmentLookup& environment) {
   const char* id = environment("SLURM_JOB_ID");
-  if (id == nullptr) return std::nullopt;
+  if (id == nullptr || *id == '\0') return std::nullopt;
   SlurmJob job{.id = id};
   job.nodes = count_in(environment, "SLURM_JOB_NUM_NODES").value_or(1);
   job.on_node = environment("SLURMD_NODENAME") != nullptr;

@@ -1,9 +1,12 @@
 // What all commands have in common, and wrong input to each.
 #include "support/commands.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -107,6 +110,10 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"run", "-n", "0"}, {"-n 0: expected at least one rank"}},
         Wrong{{"run", "--budget", "-1"}, {"--budget -1"}}, Wrong{{"run", "--budget", "nan"}, {"--budget nan"}},
         Wrong{{"run", "--ddp-bucket", "25Mib"}, {"unknown unit 'Mib'", "did you mean 'MiB'?"}},
+        Wrong{{"run", "--horovod-cycle", "0"}, {"--horovod-cycle: 0: expected a number above 0;"}},
+        Wrong{{"run", "--horovod-cycle", "inf"}, {"--horovod-cycle: inf: expected a number above 0;"}},
+        Wrong{{"run", "--budget", ""}, {"--budget: expected a value, which is empty"}},
+        Wrong{{"run", "--calibration="}, {"--calibration: expected a value, which is empty"}},
         Wrong{{"run", "-o", "/proc/results"}, {"/proc/results: the results folder cannot be made"}},
         Wrong{{"run", "--config", "none.yaml"}, {"none.yaml: no such file"}},
         Wrong{{"run", "--config", "broken.yaml"}, {"broken.yaml:2"}},
@@ -191,6 +198,23 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"calibrate", "--import", "osu.log", "-n", "2"}, {"-n excludes --import"}},
         Wrong{{"calibrate", "--ranks", "4"}, {"--ranks requires --import"}},
         Wrong{{"calibrate", "--import", "mixed.csv"}, {"mixed.csv: 2 sizes over 4 ranks"}}));
+
+TEST_F(Commands, SaysThatStandardOutputCannotBeWritten) {
+  // The first is written at the end, the second while there is more to come.
+  for (const char* command : {"list", "simulate --device K80 --model resnet50 --interconnect 10GbE"}) {
+    const ProgramResult result =
+        run_program({"sh", "-c", fmt::format("{} {} >/dev/full", MGBENCH_PROGRAM, command)}, folder_.path());
+    EXPECT_EQ(result.exit_code, 3) << command;
+    EXPECT_NE(result.errors.find(std::strerror(ENOSPC)), std::string::npos) << result.errors;
+  }
+}
+
+TEST_F(Commands, WritesToNoFileInPlaceOfAClosedStream) {
+  const std::string program = fmt::format("{} run --model tiny -n 2 --strategy wfbp --budget 2", MGBENCH_PROGRAM);
+  const ProgramResult result = run_program({"sh", "-c", program + " <&- >&- 2>&-"}, folder_.path());
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(Json::parse(text_of(result_file(".json"))).at("model"), "tiny");
+}
 
 TEST_F(Commands, ARankThatAnotherMpisLauncherStartedDoesNotRun) {
   // As under the mpiexec of another MPI: the launcher says 4 processes, and MPI that this one is alone.

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -88,7 +90,9 @@ TEST(Folder, UnwritableOnesAreNamed) {
   const std::string file = folder.write("file", "");
   const std::string message = error_of([&] { require_writable_folder(std::filesystem::path(file) / "results"); });
   EXPECT_NE(message.find(file + "/results: the results folder cannot be made"), std::string::npos) << message;
-  EXPECT_NE(error_of([] { require_writable_folder("/proc"); }), "");
+  errno = 0;
+  EXPECT_EQ(error_of([] { require_writable_folder("/proc"); }),
+            std::string("/proc: the results folder cannot be written to: ") + std::strerror(ENOENT));
 }
 
 TEST(ReadFile, SaysWhatIsWrong) {

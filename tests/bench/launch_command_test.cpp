@@ -34,7 +34,7 @@ TEST_F(LaunchCommand, InAJobIsSrunWhereItSpeaksPmix) {
   const ProgramResult result = dry_run_in_job("pmix");
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   expect_words(result.output, {"8 ranks on 8 of 8 nodes of job 12, one a node: srun ", "--ntasks=8",
-                               "--cpus-per-task=16", "--mpi=pmix", "run --model tiny --dry-run\n"});
+                               "--cpus-per-task=16", "--mpi=pmix", "run --model tiny\n"});
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"srun"}) << "a dry run writes nothing";
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "base/error.h"
 
 namespace mgbench {
@@ -59,6 +61,17 @@ TEST(LauncherCommand, BindsEachRankToItsCores) {
   EXPECT_NE(joined.find("core"), std::string::npos) << joined;
   EXPECT_EQ(command.back(), "run");
   EXPECT_EQ(command[command.size() - 2], "/bin/mgbench");
+}
+
+TEST(PlanLaunch, LeavesRanksTimeToEnd) {
+  const char* name = "OMPI_MCA_odls_base_sigkill_timeout";
+  RunConfig config;
+  config.launcher = "mpirun";
+  unsetenv(name);
+  EXPECT_EQ(plan_launch(config, kGibibyte / 1024, {"mgbench", "run"}).variables.at(name), "3");
+  setenv(name, "9", 1);
+  EXPECT_FALSE(plan_launch(config, kGibibyte / 1024, {"mgbench", "run"}).variables.contains(name)) << "the user's";
+  unsetenv(name);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ SlurmJob job_of(Variables variables) {
 TEST(FindSlurmJob, IsEmptyOutsideOfAJob) {
   EXPECT_FALSE(find_slurm_job(environment_of({})));
   EXPECT_FALSE(find_slurm_job(environment_of({{"SLURM_CONF", "/etc/slurm.conf"}})));
+  EXPECT_FALSE(find_slurm_job(environment_of({{"SLURM_JOB_ID", ""}})));
 }
 
 TEST(FindSlurmJob, ReadsABatchScriptsJob) {
