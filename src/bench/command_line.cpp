@@ -201,7 +201,7 @@ int start_ranks(const CommandEntry& command, const RunConfig& config, const std:
   }
   require_writable_folder(config.output);
   fmt::print(stderr, "mgbench: no launcher: starting {}: {}\n", launch.where, shell_words(launch.command));
-  become_launcher(launch);
+  return run(launch);
 }
 
 }  // namespace

@@ -75,6 +75,8 @@ const char* signal_name(int signal) {
       return "SIGTERM";
     case SIGUSR1:
       return "SIGUSR1";
+    case SIGHUP:
+      return "SIGHUP";
     default:
       return "a signal";
   }

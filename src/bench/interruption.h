@@ -29,7 +29,7 @@ int noted_signal();
 /// The largest number that any rank noted. Collective.
 int noted_signal(ProcessGroup& group);
 
-/// "SIGTERM"; for those above.
+/// "SIGTERM"; for those above, and SIGHUP.
 const char* signal_name(int signal);
 
 /// All ranks throw it together: the job ends in order, and nobody need be told by an abort.

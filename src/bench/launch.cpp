@@ -3,9 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 
 #include "base/error.h"
 #include "bench/build_info.h"
@@ -13,6 +11,7 @@
 #include "bench/mpi_session.h"
 #include "bench/program_output.h"
 #include "bench/progress.h"
+#include "bench/run_launcher.h"
 #include "bench/slurm_job.h"
 #include "bench/terminal.h"
 
@@ -111,7 +110,7 @@ Launch plan_launch(const RunConfig& config, Bytes memory_per_rank, const std::ve
   return job ? plan_in_job(*job, config, program) : plan_on_host(config, memory_per_rank, program);
 }
 
-void become_launcher(const Launch& launch) {
+int run(const Launch& launch) {
   if (standard_error_is_terminal()) setenv("MGBENCH_TERMINAL", "1", 1);
   hand_down_terminal();
   if (geteuid() == 0) {
@@ -120,13 +119,7 @@ void become_launcher(const Launch& launch) {
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   }
   for (const auto& [name, value] : launch.variables) setenv(name.c_str(), value.c_str(), 1);
-  std::vector<std::string> words = launch.command;
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  execvp(arguments[0], arguments.data());
-  fail(ExitCode::bad_input, "cannot start {}: {}; start mgbench with the mpirun of the MPI that it was built with",
-       launch.command[0], std::strerror(errno));
+  return run_launcher(launch.command);
 }
 
 }  // namespace mgbench

@@ -36,7 +36,7 @@ struct Launch {
 /// On the nodes of the Slurm job around this process, else on this host alone. Throws Error for what cannot be had.
 Launch plan_launch(const RunConfig& config, Bytes memory_per_rank, const std::vector<std::string>& program);
 
-/// Becomes the launcher. Returns only by throwing Error.
-[[noreturn]] void become_launcher(const Launch& launch);
+/// To the end (run_launcher.h); returns the exit code. Throws Error where it cannot be started.
+int run(const Launch& launch);
 
 }  // namespace mgbench

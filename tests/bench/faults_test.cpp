@@ -467,6 +467,17 @@ INSTANTIATE_TEST_SUITE_P(
                     "report.html", "report.md", "tiny.json"}}),
     [](const auto& row) { return row.param.name; });
 
+/// mgbench starts its own ranks, and is told to end.
+TEST_F(FaultyJob, TypedBareIsStoppedInOrder) {
+  Words words{"timeout", "--foreground", "--preserve-status", "--signal=INT", "-k", "60", "6", MGBENCH_FAULTY_PROGRAM};
+  words.insert(words.end(), kRun.begin(), kRun.end());
+  words.insert(words.end(), {"-n", "2"});
+  const ProgramResult ended = run_program(words, folder_.path());
+  expect_end(ended, {0, 3}, {"mgbench: SIGINT: stopping the ranks", "stopped by SIGUSR1"});
+  const bool saved = ended.errors.find("mgbench: result: ") != std::string::npos;
+  EXPECT_EQ(files().size(), saved ? 1U : 0U) << ended.errors;
+}
+
 /// Of those whose working directory is `folder`.
 std::size_t processes_in(const std::filesystem::path& folder) {
   std::size_t count = 0;
