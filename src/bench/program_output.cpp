@@ -15,7 +15,7 @@
 namespace mgbench {
 namespace {
 
-constexpr std::size_t kMost = 64 * 1024;
+constexpr std::size_t kMost = std::size_t{64} * 1024;
 
 /// Until the other end is closed, or the time is over; what is beyond kMost is read and dropped.
 std::string read_all(int descriptor, Seconds deadline) {
@@ -50,7 +50,7 @@ std::string program_output(std::vector<std::string> command, Seconds patience) {
   const bool started = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ) == 0;
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  const std::string text = started ? read_all(ends[0], deadline) : "";
+  std::string text = started ? read_all(ends[0], deadline) : "";
   close(ends[0]);
   if (started) {
     kill(child, SIGKILL);  // one that has closed its output has said all
