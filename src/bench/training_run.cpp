@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <iterator>
 #include <utility>
 
@@ -73,11 +74,18 @@ TrainingRun::TrainingRun(const RunConfig& config, TimeLimits limits, Session& se
       session_(session),
       group_(session.group),
       journal_(journal),
+      exceptions_(std::uncaught_exceptions()),
       begin_(steady_clock().now()),
       workload_(config),
       given_(given_plans(config, workload_.outline())),
       progress_(group_.is_root()),
       emulated_(emulated_cost(config)) {}
+
+TrainingRun::~TrainingRun() {
+  if (std::uncaught_exceptions() == exceptions_) return;
+  [[maybe_unused]] static Network* kept = nullptr;
+  kept = network_.release();
+}
 
 Seconds TrainingRun::end_of(Seconds budget) const {
   return begin_ + budget - kReserve;

@@ -32,6 +32,11 @@ struct TimeLimits {
 class TrainingRun {
  public:
   TrainingRun(const RunConfig& config, TimeLimits limits, Session& session, Journal& journal);
+  /// Where an exception is on its way the network's memory stays until the process ends: messages may be in flight, and
+  /// MPI writes into it.
+  ~TrainingRun();
+  TrainingRun(const TrainingRun&) = delete;
+  TrainingRun& operator=(const TrainingRun&) = delete;
 
   void preflight();
   void build();
@@ -63,6 +68,7 @@ class TrainingRun {
   Session& session_;
   ProcessGroup& group_;
   Journal& journal_;
+  int exceptions_;  ///< in flight at construction
   Seconds begin_;
   Workload workload_;
   std::vector<PlanFile> given_;

@@ -3,6 +3,7 @@
 //   MGBENCH_FAULT="ACTION RANK PLACE COUNT DOING"
 //
 // happens on RANK (-1: on all) at the COUNT-th time at which PLACE is reached while activity() begins with DOING.
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,8 +11,11 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <sstream>
@@ -46,6 +50,17 @@ void suspend() {
   std::raise(SIGSTOP);
 }
 
+/// From "PID (NAME) STATE PARENT ...".
+pid_t parent_of(pid_t process) {
+  std::string text;
+  std::getline(std::ifstream("/proc/" + std::to_string(process) + "/stat"), text);
+  std::istringstream fields(text.substr(text.rfind(')') + 1));
+  char state = 0;
+  pid_t parent = 0;
+  fields >> state >> parent;
+  return parent;
+}
+
 /// No file can grow beyond so many bytes from now on.
 void limit_files(rlim_t bytes) {
   const rlimit limit{bytes, bytes};
@@ -77,6 +92,7 @@ class Fault {
     if (action_ == "suspend") suspend();
     if (action_ == "exit") std::_Exit(0);
     if (action_ == "orphan") kill(getppid(), SIGKILL);
+    if (action_ == "ask") kill(parent_of(getppid()), SIGINT);
     if (action_ == "hang")
       for (;;) sleep(1);
     if (action_ == "throw") throw std::runtime_error("a planted fault");
@@ -118,6 +134,9 @@ Fault& fault() {
 class FaultyNetwork final : public Network {
  public:
   explicit FaultyNetwork(std::unique_ptr<Network> network) : network_(std::move(network)) {}
+  ~FaultyNetwork() override {
+    if (std::uncaught_exceptions() > 0) fmt::print(stderr, "gradients are gone while messages may be in flight\n");
+  }
 
   void forward(std::size_t step) override {
     if (step == 0) fault().reached("iteration");
