@@ -17,6 +17,7 @@
 
 #include "bench/activity.h"
 #include "bench/clock.h"
+#include "bench/interruption.h"
 #include "bench/launcher_guard.h"
 #include "bench/mpi_session.h"
 #include "bench/watchdog_role.h"
@@ -159,7 +160,8 @@ void Watchdog::watch(WatchdogRole& role, int interruption) {
     if (sources[0].revents != 0) return;
     if (sources[1].revents != 0) role.receive();
     if (sources[2].revents == 0) continue;
-    sources[2].fd = -1;  // once
+    sources[2].fd = -1;                       // once
+    if (noted_signal() != SIGTERM) continue;  // a warning: nobody has died, and a lost datagram must not end the job
     if (const auto why = role.interrupted()) end_job(*why);
   }
 }
