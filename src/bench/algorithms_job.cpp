@@ -61,10 +61,10 @@ ExitCode compare_library_algorithms(const RunConfig& config, Session& session, c
   progress.finish();
   comparison.variable = algorithms.variable();
   comparison.provenance = collect_environment(session, placement);
+  const int signal = noted_signal(session.group);
   if (!session.group.is_root()) return ExitCode::ok;
   comparison.provenance.insert(
       {{"command", config.command}, {"date", utc_now()}, {"seed", std::to_string(config.seed)}});
-  const int signal = noted_signal();
   if (signal != 0) comparison.provenance["ended"] = fmt::format("stopped by {}", signal_name(signal));
   const std::string name = fmt::format("{}-algorithms-{}ranks", utc_now_for_file_name(), comparison.ranks);
   const std::string json = algorithms_to_json(comparison);

@@ -1,7 +1,6 @@
 #include "bench/calibrate.h"
 
 #include <algorithm>
-#include <limits>
 #include <random>
 #include <vector>
 
@@ -60,7 +59,7 @@ class Sweep {
       const double growth = sizes_.empty() ? 1 : static_cast<double>(bytes) / static_cast<double>(sizes_.back().bytes);
       // Of this size and, since sizes double, as much again for all smaller ones.
       const Seconds expected = 2 * last * growth * (kLeastSamples + 2);
-      if (group_.maximum(elapsed() + expected - budget()) > 0 && sizes_.size() >= 3) return sizes_.back().bytes;
+      if (spent(expected) >= 1 && sizes_.size() >= 3) return sizes_.back().bytes;
       if (request_.moves_data) calls_.checked_time(allreduce_, bytes, request_.communicator);
       const SamplePlan plan = calls_.plan(allreduce_, bytes);
       last = plan.call;
@@ -72,7 +71,7 @@ class Sweep {
   void sample(Progress& progress) {
     std::mt19937_64 random(request_.seed);
     for (bool first = true;; first = false) {
-      const double spent = group_.maximum(elapsed() / budget());
+      const double spent = this->spent();
       const bool in_time = spent < 1 || first;  // without a pass there is nothing to fit
       std::vector<Size*> open;
       for (Size& size : sizes_)
@@ -103,9 +102,10 @@ class Sweep {
   }
 
  private:
-  Seconds elapsed() const { return steady_clock().now() - begin_; }
-  /// Who is told to stop has spent it.
-  Seconds budget() const { return noted_signal() == 0 ? request_.budget : std::numeric_limits<Seconds>::min(); }
+  /// The share of the budget, with `more` on top.
+  double spent(Seconds more = 0) {
+    return group_.maximum(share_spent(steady_clock().now() - begin_ + more, request_.budget));
+  }
 
   /// One sample of each size; of the slowest rank.
   void pass(const std::vector<Size*>& open) {

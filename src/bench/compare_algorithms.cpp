@@ -114,8 +114,7 @@ class Comparison {
  private:
   /// The share of the budget, with `more` on top.
   double spent(Seconds more = 0) {
-    const double own = (steady_clock().now() - begin_ + more) / request_.budget;
-    return group_.maximum(noted_signal() == 0 ? own : std::max(own, 1.0));  // who is told to stop has spent all
+    return group_.maximum(share_spent(steady_clock().now() - begin_ + more, request_.budget));
   }
 
   std::vector<Size*> all_sizes() {

@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -15,7 +16,7 @@ namespace mgbench {
 namespace {
 
 constexpr std::array kNoted{SIGINT, SIGTERM, SIGUSR1};
-constexpr std::int64_t kSameSignal = 1'000'000'000;  // nanoseconds
+constexpr auto kOneSignalInNanoseconds = static_cast<std::int64_t>(kOneSignal * 1e9);
 
 std::atomic<std::int64_t> first_at = 0;  // nanoseconds; 0: not yet
 std::atomic<int> first_signal = 0;
@@ -36,7 +37,7 @@ void note(int signal) {
     first_signal = signal;
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t written = write(event, &one, sizeof one);
-  } else if (nanoseconds() - first_at > kSameSignal) {
+  } else if (nanoseconds() - first_at > kOneSignalInNanoseconds) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -65,6 +66,11 @@ int noted_signal() {
 
 int noted_signal(ProcessGroup& group) {
   return static_cast<int>(group.maximum(noted_signal()));
+}
+
+double share_spent(Seconds elapsed, Seconds budget) {
+  const double share = elapsed / budget;
+  return noted_signal() == 0 ? share : std::max(share, 1.0);
 }
 
 const char* signal_name(int signal) {

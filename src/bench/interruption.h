@@ -3,13 +3,16 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "bench/process_group.h"
 
 namespace mgbench {
 
+/// Signals within this time are one: schedulers and launchers both forward the same.
+constexpr Seconds kOneSignal = 1;
+
 /// While it lives, a first SIGINT, SIGTERM or SIGUSR1 (which Slurm sends before the time limit, if asked to) is noted
-/// instead of ending the process. A second one ends it, unless it comes within a second: schedulers and launchers both
-/// forward the same signal.
+/// instead of ending the process. A second one, after kOneSignal, ends it.
 class Interruption {
  public:
   Interruption();
@@ -28,6 +31,9 @@ class Interruption {
 int noted_signal();
 /// The largest number that any rank noted. Collective.
 int noted_signal(ProcessGroup& group);
+
+/// The share of a budget that is spent after `elapsed`: all of it, at least, for who has noted a signal.
+double share_spent(Seconds elapsed, Seconds budget);
 
 /// "SIGTERM"; for those above, and SIGHUP.
 const char* signal_name(int signal);

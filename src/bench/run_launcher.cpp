@@ -19,8 +19,6 @@
 namespace mgbench {
 namespace {
 
-constexpr Seconds kSameSignal = 1;  // schedulers send one to several processes, which pass it on
-
 /// Those that are waited for, blocked meanwhile.
 class Signals {
  public:
@@ -94,7 +92,7 @@ class Ending {
       asked_at_ = now;
       fmt::print(stderr, "\nmgbench: {}: stopping the ranks; a second one ends them at once\n", signal_name(signal));
       kill(launcher_, SIGUSR1);
-    } else if (now > asked_at_ + kSameSignal) {
+    } else if (now > asked_at_ + kOneSignal) {
       kill(launcher_, SIGTERM);
     }
   }

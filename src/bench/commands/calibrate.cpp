@@ -76,11 +76,11 @@ Seconds measuring_budget(const RunConfig& config, int ranks) {
   return std::max(config.budget.value_or(default_budget(ranks)) - kReserve, 0.5);
 }
 
-/// Which node or link is slow, in place of what an allreduce costs.
 Bytes memory_per_rank(const RunConfig& config) {
   return config.pairs ? kPairsMemory : 2 * largest_gradients();
 }
 
+/// Which node or link is slow, in place of what an allreduce costs.
 ExitCode calibrate_pairs(const RunConfig& config, ProcessGroup& group, const Placement& placement, Progress& progress) {
   const PairMatrix matrix = measure_pairs(group, placement.host, progress);
   progress.finish();
