@@ -130,7 +130,7 @@ const CommandEntry& parse(CommandLine& line, std::vector<std::string> words) {
 /// moment, so that the message appears once; one that fails alone speaks after it.
 [[noreturn]] void end_job(const ProcessGroup& group, ExitCode code, const std::string& message) {
   if (!group.is_root()) std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  fmt::print(stderr, "\nmgbench: rank {} on {}: {}\n", group.rank(), describe_machine().host, message);
+  fmt::print(stderr, "\nmgbench: rank {} on {}: {}\n", group.rank(), host_name(), message);
   std::fflush(stderr);
   abort_job(code);
 }
@@ -147,7 +147,7 @@ int run_on_ranks(const CommandEntry& command, const RunConfig& config, const Lau
     for (const auto& [name, value] : command.mpi_environment(config)) setenv(name.c_str(), value.c_str(), 1);
   const Interruption interruption;
   Watchdog watchdog({.rank = launcher.rank,
-                     .host = describe_machine().host,
+                     .host = host_name(),
                      .patience = config.patience,
                      .interruption = interruption.descriptor()});
   MpiSession mpi(argc, argv);
@@ -188,7 +188,7 @@ int tell_dry_run(const Launcher& launcher) {
   return static_cast<int>(ExitCode::ok);
 }
 
-/// Says what it starts, and becomes it, unless it is only to be said.
+/// Says what it starts, and runs it, unless it is only to be said.
 int start_ranks(const CommandEntry& command, const RunConfig& config, const std::vector<std::string>& words) {
   std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe").string()};
   // The line that is said is one to copy, which starts what is said.

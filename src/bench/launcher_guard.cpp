@@ -8,7 +8,6 @@
 #include <csignal>
 #include <fstream>
 #include <string>
-#include <string_view>
 
 namespace mgbench {
 namespace {
@@ -23,15 +22,14 @@ std::string name_of(pid_t process) {
 
 }  // namespace
 
-bool is_mpirun(const char* name) {
+bool is_mpirun(std::string_view name) {
   constexpr std::array kNames{"mpirun", "mpiexec", "orterun", "prterun"};
-  return std::any_of(kNames.begin(), kNames.end(),
-                     [&](const char* each) { return std::string_view(name).starts_with(each); });
+  return std::any_of(kNames.begin(), kNames.end(), [&](const char* each) { return name.starts_with(each); });
 }
 
 void kill_launcher_after(Seconds grace) {
   const pid_t launcher = getppid();
-  if (!is_mpirun(name_of(launcher).c_str())) return;
+  if (!is_mpirun(name_of(launcher))) return;
   const long descriptors = std::min(sysconf(_SC_OPEN_MAX), kMostDescriptors);
   const auto seconds = static_cast<unsigned>(grace);
   if (fork() != 0) return;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "base/units.h"
 
 namespace mgbench {
@@ -10,6 +12,6 @@ namespace mgbench {
 void kill_launcher_after(Seconds grace);
 
 /// Whether a process of that name ("mpirun.openmpi") is such a launcher.
-bool is_mpirun(const char* name);
+bool is_mpirun(std::string_view name);
 
 }  // namespace mgbench

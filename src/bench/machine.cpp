@@ -72,14 +72,18 @@ Bytes available_memory() {
 
 }  // namespace
 
+std::string host_name() {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return host.data();
+}
+
 Machine describe_machine() {
   const Topology topology;
   const Bitmap allowed = topology.bound();
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
   utsname system{};
   uname(&system);
-  return {.host = host.data(),
+  return {.host = host_name(),
           .cpu = topology.cpu_model(),
           .kernel = fmt::format("{} {}", system.sysname, system.release),
           .cores = topology.count(HWLOC_OBJ_CORE, allowed),

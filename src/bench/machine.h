@@ -16,6 +16,9 @@ struct Machine {
   Bytes memory_available = 0;
 };
 
+/// Of this host, as the operating system says it.
+std::string host_name();
+
 /// Of the whole allowed set, before any launcher has bound the process.
 Machine describe_machine();
 

@@ -12,6 +12,18 @@
 #include "bench/process_group.h"
 
 namespace mgbench {
+namespace {
+
+bool is_mpi_up() {
+  int initialized = 0;
+  int finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  return initialized != 0 && finalized == 0;
+}
+
+}  // namespace
+
 MpiSession::MpiSession(int& argc, char**& argv) : exceptions_(std::uncaught_exceptions()) {
   check_mpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &thread_level_), "MPI_Init_thread");
   int ranks = 1;
@@ -65,11 +77,7 @@ std::string helper_thread_obstacle() {
 }
 
 void abort_job(ExitCode code) {
-  int initialized = 0;
-  int finalized = 0;
-  MPI_Initialized(&initialized);
-  MPI_Finalized(&finalized);
-  if (initialized != 0 && finalized == 0) {
+  if (is_mpi_up()) {
     int size = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size > 1) MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code));
@@ -79,11 +87,7 @@ void abort_job(ExitCode code) {
 }
 
 void abort_job_from_helper(ExitCode code) {
-  int initialized = 0;
-  int finalized = 0;
-  MPI_Initialized(&initialized);
-  MPI_Finalized(&finalized);
-  if (initialized != 0 && finalized == 0) {
+  if (is_mpi_up()) {
     // MPI_Abort may itself wait for the thread that hangs; a rank that ends unasked makes the launcher end the others.
     std::thread([code] { MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code)); }).detach();
     std::this_thread::sleep_for(std::chrono::seconds(5));

@@ -48,7 +48,7 @@ class HostGroup {
 
 Placement place_rank(ProcessGroup& group, std::optional<int> wanted) {
   const HostGroup host(group);
-  Placement placement{.host = describe_machine().host,
+  Placement placement{.host = host_name(),
                       .binding = current_binding(),
                       .host_ranks = host.size(),
                       .shares_cores = false,

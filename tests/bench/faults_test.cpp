@@ -49,7 +49,7 @@ void PrintTo(const Row& row, std::ostream* stream) {
 
 std::string on_this_host(std::string text) {
   const std::size_t at = text.find("HOST");
-  return at == std::string::npos ? text : text.replace(at, 4, describe_machine().host);
+  return at == std::string::npos ? text : text.replace(at, 4, host_name());
 }
 
 using Words = std::vector<std::string>;
