@@ -2,7 +2,6 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
-#include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <sys/resource.h>
@@ -11,9 +10,9 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 
 #include "bench/build_info.h"
+#include "bench/interfaces.h"
 #include "bench/machine.h"
 #include "bench/mpi_session.h"
 
@@ -28,19 +27,16 @@ std::int64_t limit_of(__rlimit_resource_t resource) {
 }
 
 std::vector<NetworkInterface> interfaces_up() {
-  ifaddrs* first = nullptr;
-  if (getifaddrs(&first) != 0) return {};
-  const std::unique_ptr<ifaddrs, decltype(&freeifaddrs)> owner(first, &freeifaddrs);
   std::vector<NetworkInterface> result;
-  for (const ifaddrs* each = first; each != nullptr; each = each->ifa_next) {
-    const bool up = (each->ifa_flags & IFF_UP) != 0 && (each->ifa_flags & IFF_LOOPBACK) == 0;
-    if (!up || each->ifa_addr == nullptr || each->ifa_addr->sa_family != AF_INET) continue;
+  for_each_interface([&](const ifaddrs& each) {
+    const bool up = (each.ifa_flags & IFF_UP) != 0 && (each.ifa_flags & IFF_LOOPBACK) == 0;
+    if (!up || each.ifa_addr->sa_family != AF_INET) return;
     sockaddr_in address{};
-    std::memcpy(&address, each->ifa_addr, sizeof(address));
+    std::memcpy(&address, each.ifa_addr, sizeof(address));
     std::array<char, INET_ADDRSTRLEN> text{};
     if (inet_ntop(AF_INET, &address.sin_addr, text.data(), text.size()) != nullptr)
-      result.push_back({.name = each->ifa_name, .address = text.data()});
-  }
+      result.push_back({.name = each.ifa_name, .address = text.data()});
+  });
   return result;
 }
 

@@ -1,13 +1,13 @@
 #include "bench/traffic.h"
 
-#include <ifaddrs.h>
 #include <linux/if_link.h>
 #include <net/if.h>
 #include <sys/socket.h>
 
 #include <filesystem>
 #include <fstream>
-#include <memory>
+
+#include "bench/interfaces.h"
 
 namespace mgbench {
 namespace {
@@ -15,13 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 
 void add_ethernet(SentBytes& sent) {
-  ifaddrs* first = nullptr;
-  if (getifaddrs(&first) != 0) return;
-  const std::unique_ptr<ifaddrs, decltype(&freeifaddrs)> owner(first, &freeifaddrs);
-  for (const ifaddrs* each = first; each != nullptr; each = each->ifa_next)
-    if (each->ifa_addr != nullptr && each->ifa_addr->sa_family == AF_PACKET && each->ifa_data != nullptr &&
-        (each->ifa_flags & IFF_LOOPBACK) == 0)
-      sent[each->ifa_name] = static_cast<const rtnl_link_stats*>(each->ifa_data)->tx_bytes;
+  for_each_interface([&](const ifaddrs& each) {
+    if (each.ifa_addr->sa_family == AF_PACKET && each.ifa_data != nullptr && (each.ifa_flags & IFF_LOOPBACK) == 0)
+      sent[each.ifa_name] = static_cast<const rtnl_link_stats*>(each.ifa_data)->tx_bytes;
+  });
 }
 
 void add_infiniband(SentBytes& sent) {

@@ -1,6 +1,5 @@
 #include "bench/udp_socket.h"
 
-#include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -9,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+
+#include "bench/interfaces.h"
 
 namespace mgbench {
 namespace {
@@ -61,16 +62,13 @@ std::optional<UdpMessage> UdpSocket::receive() {
 }
 
 std::vector<std::uint32_t> host_addresses(std::size_t most) {
-  ifaddrs* first = nullptr;
-  if (getifaddrs(&first) != 0) return {};
   std::vector<std::uint32_t> loopback;
   std::vector<std::uint32_t> others;
-  for (const ifaddrs* each = first; each != nullptr; each = each->ifa_next) {
-    if (each->ifa_addr == nullptr || each->ifa_addr->sa_family != AF_INET || (each->ifa_flags & IFF_UP) == 0) continue;
-    auto& list = (each->ifa_flags & IFF_LOOPBACK) != 0 ? loopback : others;
-    list.push_back(from_system(*reinterpret_cast<const sockaddr_in*>(each->ifa_addr)).host);
-  }
-  freeifaddrs(first);
+  for_each_interface([&](const ifaddrs& each) {
+    if (each.ifa_addr->sa_family != AF_INET || (each.ifa_flags & IFF_UP) == 0) return;
+    auto& list = (each.ifa_flags & IFF_LOOPBACK) != 0 ? loopback : others;
+    list.push_back(from_system(*reinterpret_cast<const sockaddr_in*>(each.ifa_addr)).host);
+  });
   loopback.insert(loopback.end(), others.begin(), others.end());
   loopback.resize(std::min(loopback.size(), most));
   return loopback;
