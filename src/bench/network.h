@@ -121,7 +121,8 @@ class Device;
 struct BackendEntry {
   std::string name;
   std::string summary;
-  std::string library;  ///< what computes, with its version: "oneDNN 2.6.3"
+  /// What computes, with its version ("oneDNN 2.6.3"). A function, since asking a GPU's libraries loads them.
+  std::function<std::string()> library;
   /// Why it cannot be used here ("no NVIDIA driver"); empty when it can.
   std::function<std::string()> unavailable;
   /// Memory of one rank's replica, for the check before the run.

@@ -105,7 +105,7 @@ void TrainingRun::preflight() {
   result_.command = config_.command;
   result_.date = utc_now();
   result_.environment = collect_environment(session_, placement_);
-  result_.environment["software.backend"] = backends().find(config_.backend).library;
+  result_.environment["software.backend"] = backends().find(config_.backend).library();
   result_.seed = config_.seed;
   result_.model = workload_.name();
   result_.backend = config_.backend;
