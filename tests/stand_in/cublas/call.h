@@ -10,9 +10,6 @@
 
 namespace stand_in {
 
-inline void require(bool condition, cublasStatus_t status, const std::string& reason) {
-  require<cublasStatus_t>(condition, status, reason);
-}
 inline void require_valid(bool condition, const std::string& reason) {
   require(condition, CUBLAS_STATUS_INVALID_VALUE, reason);
 }

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "core/context.h"
 #include "core/refusal.h"
 #include "core/scheduler.h"
 
@@ -19,13 +20,9 @@ ThreadState& thread_state();
 /// Throws unless there is a device and a driver that is new enough.
 void require_device();
 
-inline void require(bool condition, cudaError_t error, const std::string& reason) {
-  require<cudaError_t>(condition, error, reason);
-}
-
-/// answer() for a function of the runtime: also the driver, the device, and the thread's last error.
+/// answer() for a question about devices: also the driver, the device, and the thread's last error.
 template <class Body>
-cudaError_t call(const char* function, Body body) {
+cudaError_t query(const char* function, Body body) {
   if (in_host_function()) {
     std::fprintf(stderr, "stand-in: %s: called from a function given to cudaLaunchHostFunc\n", function);
     return thread_state().last_error = cudaErrorNotPermitted;
@@ -36,6 +33,15 @@ cudaError_t call(const char* function, Body body) {
   });
   if (error != cudaSuccess) thread_state().last_error = error;
   return error;
+}
+
+/// query() for what needs the device's context, and makes it the thread's.
+template <class Body>
+cudaError_t call(const char* function, Body body) {
+  return query(function, [&] {
+    thread_has_context() = true;
+    body();
+  });
 }
 
 /// The stream of a handle; throws cudaErrorInvalidResourceHandle.

@@ -97,7 +97,7 @@ extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
   if (count != nullptr) *count = 0;
-  return call(__func__, [&] {
+  return query(__func__, [&] {
     require(count != nullptr, cudaErrorInvalidValue, "count is null");
     *count = settings().devices;
   });
@@ -111,14 +111,14 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return call(__func__, [&] {
+  return query(__func__, [&] {
     require(device != nullptr, cudaErrorInvalidValue, "device is null");
     *device = thread_state().device;
   });
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return call(__func__, [&] {
+  return query(__func__, [&] {
     require(properties != nullptr, cudaErrorInvalidValue, "properties are null");
     require_ordinal(device);
     cudaDeviceProp found{};
@@ -152,7 +152,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device) {
-  return call(__func__, [&] {
+  return query(__func__, [&] {
     require(value != nullptr, cudaErrorInvalidValue, "value is null");
     require_ordinal(device);
     *value = attribute(which, device);
@@ -160,7 +160,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device)
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
-  return call(__func__, [&] {
+  return query(__func__, [&] {
     require(text != nullptr, cudaErrorInvalidValue, "text is null");
     require_ordinal(device);
     char bus[16];

@@ -11,10 +11,6 @@
 
 namespace stand_in {
 
-inline void require(bool condition, cudnnStatus_t status, const std::string& reason) {
-  require<cudnnStatus_t>(condition, status, reason);
-}
-
 /// The usual refusals: arguments that contradict each other, and what the library (or the stand-in) does not compute.
 inline void require_consistent(bool condition, const std::string& reason) {
   require(condition, CUDNN_STATUS_BAD_PARAM, reason);
