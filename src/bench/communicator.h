@@ -38,7 +38,7 @@ class Communicator {
   virtual Event join() = 0;
 
   /// For each message since prepare(), in order: submitted (ready), started, its end noticed. On the clock of
-  /// Network::seconds().
+  /// Network::seconds(). Of gradients in a device's memory only once the device has reached join()'s event.
   virtual std::span<const MessageTimes> spans() const = 0;
 
   /// Whether sums really arrive (an emulation may only take the time).
