@@ -24,7 +24,7 @@ class EmulatedCarrier final : public Carrier {
   EmulatedCarrier(const ProcessGroup& group, Clock& clock, CostModel cost, std::unique_ptr<Carrier> sums)
       : group_(group.handle()), clock_(clock), cost_(std::move(cost)), sums_(std::move(sums)) {}
 
-  void prepare() override { overruns_ = 0; }
+  void prepare(std::size_t) override { overruns_ = 0; }
 
   void carry(const GradientView& gradients, MessageTimes& times) override {
     const auto bytes = static_cast<Bytes>(gradients.count * sizeof(float));
