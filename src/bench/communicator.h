@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/registry.h"
 #include "bench/clock.h"
@@ -49,12 +50,26 @@ class Communicator {
   virtual std::size_t overruns() const { return 0; }
 };
 
+/// Where a network's gradients lie.
+struct GradientArena {
+  Bytes bytes = 0;
+  ElementType type = ElementType::float32;
+  Device* device = nullptr;  ///< in whose memory; null: in the host's
+
+  MemorySpace space() const { return device == nullptr ? MemorySpace::host : MemorySpace::device; }
+};
+
+/// Of `network`, whose backend's device is `device`.
+GradientArena gradient_arena(Network& network, Device* device);
+
 struct CommunicatorRequest {
   ProcessGroup* group = nullptr;             ///< never null
   Clock* clock = nullptr;                    ///< never null
   const CostModel* emulated_cost = nullptr;  ///< for `emulated`
   bool emulated_moves_data = false;          ///< `emulated` sums through the communicator that it wraps
   Device* device = nullptr;                  ///< in whose memory gradients lie; null: in the host's
+  ElementType type = ElementType::float32;   ///< of gradients
+  Bytes arena = 0;                           ///< where the last message's gradients end, for those that keep a copy
 };
 
 struct CommunicatorEntry {
@@ -67,6 +82,7 @@ struct CommunicatorEntry {
   bool emulates = false;  ///< takes the time of another interconnect
   bool host = true;       ///< carries gradients of the host's memory
   bool device = false;    ///< carries gradients of a device's memory
+  bool halves = false;    ///< sums float16 and bfloat16, too
 };
 
 /// In the order in which `--communicator auto` prefers those that are equally fast.
