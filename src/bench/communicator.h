@@ -72,6 +72,8 @@ struct CommunicatorRequest {
   Bytes arena = 0;                           ///< where the last message's gradients end, for those that keep a copy
 };
 
+class StreamAllreduce;
+
 struct CommunicatorEntry {
   std::string name;
   std::string summary;
@@ -83,7 +85,16 @@ struct CommunicatorEntry {
   bool host = true;       ///< carries gradients of the host's memory
   bool device = false;    ///< carries gradients of a device's memory
   bool halves = false;    ///< sums float16 and bfloat16, too
+  /// The allreduce that it enqueues, for calls without an engine. Empty: MPI_Allreduce in the host's memory.
+  /// Collective.
+  std::function<std::unique_ptr<StreamAllreduce>(ProcessGroup&)> library = {};
 };
+
+/// Why `entry` does not carry gradients of this type in this memory; empty when it does.
+std::string misfit(const CommunicatorEntry& entry, MemorySpace space, ElementType type);
+
+/// Those that carry such gradients and do not emulate, be they available or not.
+std::vector<const CommunicatorEntry*> fitting_communicators(MemorySpace space, ElementType type);
 
 /// In the order in which `--communicator auto` prefers those that are equally fast.
 Registry<CommunicatorEntry>& communicators();
