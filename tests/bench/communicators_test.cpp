@@ -22,6 +22,20 @@ struct Case {
   Place place = Place::host;
 };
 
+/// Why the ranks have no GPU each; empty when they have.
+const std::string& gpu_obstacle(ProcessGroup& group) {
+  static const std::string obstacle = [&] {
+    if (!gpu_module().obstacle.empty()) return gpu_module().obstacle;
+    try {
+      gpu_module().claim_device(group);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  }();
+  return obstacle;
+}
+
 /// Every registered communicator wherever it can be used here, at the job's number of ranks. Values are integers, so
 /// that sums are exact in any order.
 class CommunicatorTest : public testing::TestWithParam<Case> {
@@ -32,11 +46,11 @@ class CommunicatorTest : public testing::TestWithParam<Case> {
     const CommunicatorEntry& entry = communicators().find(GetParam().communicator);
     if (GetParam().place == Place::virtual_device) {
       device_ = &virtual_device_;
-    } else {
-      if (const std::string reason = entry.unavailable(); !reason.empty()) GTEST_SKIP() << reason;
-      if (const std::string reason = gpu_module().obstacle; GetParam().place == Place::gpu && !reason.empty())
-        GTEST_SKIP() << reason;
-      if (GetParam().place == Place::gpu) device_ = &gpu_module().device();
+    } else if (const std::string reason = entry.unavailable(); !reason.empty()) {
+      GTEST_SKIP() << reason;
+    } else if (GetParam().place == Place::gpu) {
+      if (const std::string& none = gpu_obstacle(group_); !none.empty()) GTEST_SKIP() << none;
+      device_ = &gpu_module().device();
     }
     if (device_ != nullptr) stream_ = device_->make_stream(false);
   }
