@@ -36,6 +36,8 @@ std::unique_ptr<Communicator> make_communicator(const RunConfig& config, Process
                                                 const std::optional<CostModel>& cost, bool move_data,
                                                 const GradientArena& arena) {
   const CommunicatorEntry& entry = communicators().find(communicator_name(config));
+  const std::string obstacle = entry.unavailable();  // some know it only now that MPI is up
+  require(obstacle.empty(), "communicator '{}' cannot be used here: {}", entry.name, obstacle);
   const std::string reason = misfit(entry, arena.space(), arena.type);
   require(reason.empty(), "communicator '{}' does not fit these gradients: {}", entry.name, reason);
   return entry.make({.group = &group,

@@ -17,7 +17,8 @@ std::optional<CostModel> emulated_cost(const RunConfig& config);
 std::string emulation_name(const RunConfig& config);
 
 /// The data plane that the command asks for: --communicator, or `emulated` where an interconnect is emulated.
-/// `cost` outlives it. For gradients in `arena`; throws Error(bad_input) when it does not carry such.
+/// `cost` outlives it. For gradients in `arena`; throws Error(bad_input) when it does not carry
+/// such, or cannot be used here.
 std::unique_ptr<Communicator> make_communicator(const RunConfig& config, ProcessGroup& group,
                                                 const std::optional<CostModel>& cost, bool move_data,
                                                 const GradientArena& arena);
