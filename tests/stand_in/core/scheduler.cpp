@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/lock.h"
@@ -14,8 +15,7 @@ namespace {
 
 thread_local bool host_function = false;
 
-/// Lets other threads and processes go on.
-void pause() {
+void let_others_go_on() {
   const Unlocked unlocked;
   std::this_thread::sleep_for(std::chrono::microseconds(50));
 }
@@ -62,17 +62,10 @@ void Scheduler::enqueue(Stream& stream, Operation operation) {
     return;
   }
   operation.number = ++enqueued_;
-  if (operation.on_host && !helped_) {
-    // A program may wait for its function without a call that could run it.
+  ++calls_;
+  if (operation.awaited && !helped_) {
     helped_ = true;
-    std::thread([this] {
-      for (;;) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        const Locked locked;
-        const OpenMemory open;
-        if (Stream* ready = any()) execute(*ready);
-      }
-    }).detach();
+    std::thread([this] { help(); }).detach();
   }
   stream.queue.push_back(std::move(operation));
 
@@ -122,6 +115,7 @@ void Scheduler::synchronize_all() {
 }
 
 void Scheduler::advance(Stream& target) {
+  ++calls_;
   const OpenMemory open;
   const std::size_t some = settings().order == Order::kRandom ? draw(4) : 1;
   for (std::size_t i = 0; i < some; ++i) {
@@ -196,13 +190,29 @@ void Scheduler::forget_finished() {
   streams_.remove_if([](const Stream& stream) { return stream.destroyed && stream.queue.empty(); });
 }
 
+/// Runs what there is whenever the program has made no call for a while.
+void Scheduler::help() {
+  for (std::uint64_t seen = 0;;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    for (;;) {
+      const Locked locked;
+      if (std::exchange(seen, calls_) != calls_) break;
+      const OpenMemory open;
+      Stream* ready = any();
+      if (ready == nullptr) break;
+      execute(*ready);
+    }
+  }
+}
+
 void Scheduler::run_until(const std::function<bool()>& done, const std::function<Stream*()>& target) {
+  ++calls_;
   const OpenMemory open;
   while (!done()) {
     if (Stream* ready = next(target())) {
       execute(*ready);
     } else {
-      pause();
+      let_others_go_on();
     }
   }
 }

@@ -28,6 +28,7 @@ struct Operation {
   /// the process. Called when the operation is the first of its stream.
   std::function<Stream*()> blocker{};
   bool on_host = false;  // runs without the lock, and without the device's memory
+  bool awaited = false;  // by other threads or processes, which do not wait by a call of this one
   std::uint64_t number = 0;
 };
 
@@ -74,6 +75,7 @@ class Scheduler {
   Stream* any();
   void execute(Stream& stream);
   void forget_finished();
+  void help();
   void run_until(const std::function<bool()>& done, const std::function<Stream*()>& target);
   std::size_t draw(std::size_t below);
 
@@ -81,7 +83,8 @@ class Scheduler {
   std::uint64_t enqueued_ = 0;
   std::mt19937_64 random_;
   Stream* favourite_ = nullptr;
-  bool helped_ = false;  // by a thread that runs what a program awaits without a call
+  std::uint64_t calls_ = 0;
+  bool helped_ = false;  // by a thread that goes on while the program makes no call
 };
 
 Scheduler& scheduler();

@@ -46,11 +46,11 @@ using namespace stand_in;
 extern "C" {
 
 cudaError_t cudaGetLastError() {
-  return std::exchange(thread_state().last_error, cudaSuccess);
+  return std::exchange(last_error(), cudaSuccess);
 }
 
 cudaError_t cudaPeekAtLastError() {
-  return thread_state().last_error;
+  return last_error();
 }
 
 const char* cudaGetErrorName(cudaError_t error) {

@@ -82,9 +82,9 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
     require(pointer != nullptr, cudaErrorInvalidValue, "devPtr is null");
     *pointer = nullptr;
     if (bytes == 0) return;
-    *pointer = memory().allocate(thread_state().device, bytes);
+    *pointer = memory().allocate(thread_context().device, bytes);
     require(*pointer != nullptr, cudaErrorMemoryAllocation,
-            std::to_string(bytes) + " bytes of " + std::to_string(memory().free_bytes(thread_state().device)));
+            std::to_string(bytes) + " bytes of " + std::to_string(memory().free_bytes(thread_context().device)));
   });
 }
 

@@ -77,7 +77,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   return call(__func__, [&] {
     Stream& stream = stream_of(handle);
     require(function != nullptr, cudaErrorInvalidValue, "fn is null");
-    scheduler().enqueue(stream, Operation{[=] { function(data); }, {}, true});
+    scheduler().enqueue(stream, Operation{[=] { function(data); }, {}, true, true});
   });
 }
 
