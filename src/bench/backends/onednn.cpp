@@ -31,7 +31,7 @@ std::string library() {
 BackendEntry onednn() {
   return {.name = "onednn",
           .summary = "the CPU, through oneDNN's primitives",
-          .library = library(),
+          .library = library,
           .unavailable = [] { return std::string(); },
           .memory = memory,
           .make = make};

@@ -158,7 +158,7 @@ namespace backends_entries {
 BackendEntry replay() {
   return {.name = "replay",
           .summary = "takes a profile's times and computes nothing (--profile FILE)",
-          .library = "none",
+          .library = [] { return std::string("none"); },
           .unavailable = [] { return std::string(); },
           .memory = [](const NetworkRequest& request) { return 3 * checked_profile(request).bytes(); },
           .make = [](const NetworkRequest& request) -> std::unique_ptr<Network> {
