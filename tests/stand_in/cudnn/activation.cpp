@@ -35,6 +35,16 @@ cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t descripto
   });
 }
 
+cudnnStatus_t cudnnGetActivationDescriptor(cudnnActivationDescriptor_t descriptor, cudnnActivationMode_t* mode,
+                                           cudnnNanPropagation_t* nan, double* coefficient) {
+  return call(__func__, [&] {
+    const auto& activation = described(descriptor, "activationDesc");
+    put(mode, activation.mode);
+    put(nan, activation.nan);
+    put(coefficient, activation.coefficient);
+  });
+}
+
 cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle, cudnnActivationDescriptor_t descriptor, const void* alpha,
                                      cudnnTensorDescriptor_t x_descriptor, const void* x, const void* beta,
                                      cudnnTensorDescriptor_t y_descriptor, void* y) {

@@ -39,6 +39,12 @@ void create(Descriptor** descriptor) {
   *descriptor = new Descriptor;
 }
 
+/// Gives one value of a descriptor to a caller who wants it.
+template <class T>
+void put(T* place, T value) {
+  if (place != nullptr) *place = value;
+}
+
 /// "alpha" and "beta": result = alpha * computed + beta * prior, where beta = 0 does not read what was there.
 struct Blend {
   float alpha;

@@ -31,6 +31,22 @@ cudnnStatus_t cudnnSetConvolution2dDescriptor(cudnnConvolutionDescriptor_t descr
   });
 }
 
+cudnnStatus_t cudnnGetConvolution2dDescriptor(cudnnConvolutionDescriptor_t descriptor, int* pad_h, int* pad_w,
+                                              int* stride_h, int* stride_w, int* dilation_h, int* dilation_w,
+                                              cudnnConvolutionMode_t* mode, cudnnDataType_t* compute) {
+  return call(__func__, [&] {
+    const auto& settings = described(descriptor, "convDesc");
+    put(pad_h, settings.pad[0]);
+    put(pad_w, settings.pad[1]);
+    put(stride_h, settings.stride[0]);
+    put(stride_w, settings.stride[1]);
+    put(dilation_h, settings.dilation[0]);
+    put(dilation_w, settings.dilation[1]);
+    put(mode, settings.mode);
+    put(compute, settings.compute);
+  });
+}
+
 cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t descriptor, cudnnMathType_t math) {
   return call(__func__, [&] {
     require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "convDesc is null");

@@ -84,6 +84,17 @@ cudnnStatus_t cudnnSetLRNDescriptor(cudnnLRNDescriptor_t descriptor, unsigned wi
   });
 }
 
+cudnnStatus_t cudnnGetLRNDescriptor(cudnnLRNDescriptor_t descriptor, unsigned* window, double* alpha, double* beta,
+                                    double* k) {
+  return call(__func__, [&] {
+    require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "normDesc is null");
+    put(window, descriptor->window);
+    put(alpha, descriptor->alpha);
+    put(beta, descriptor->beta);
+    put(k, descriptor->k);
+  });
+}
+
 cudnnStatus_t cudnnLRNCrossChannelForward(cudnnHandle_t handle, cudnnLRNDescriptor_t descriptor, cudnnLRNMode_t mode,
                                           const void* alpha, cudnnTensorDescriptor_t x_descriptor, const void* x,
                                           const void* beta, cudnnTensorDescriptor_t y_descriptor, void* y) {

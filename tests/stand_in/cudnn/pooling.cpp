@@ -142,6 +142,22 @@ cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t descriptor, c
   });
 }
 
+cudnnStatus_t cudnnGetPooling2dDescriptor(cudnnPoolingDescriptor_t descriptor, cudnnPoolingMode_t* mode,
+                                          cudnnNanPropagation_t* nan, int* window_h, int* window_w, int* pad_h,
+                                          int* pad_w, int* stride_h, int* stride_w) {
+  return call(__func__, [&] {
+    const auto& pooling = described(descriptor, "poolingDesc");
+    put(mode, pooling.mode);
+    put(nan, pooling.nan);
+    put(window_h, pooling.window[0]);
+    put(window_w, pooling.window[1]);
+    put(pad_h, pooling.pad[0]);
+    put(pad_w, pooling.pad[1]);
+    put(stride_h, pooling.stride[0]);
+    put(stride_w, pooling.stride[1]);
+  });
+}
+
 cudnnStatus_t cudnnGetPooling2dForwardOutputDim(cudnnPoolingDescriptor_t descriptor, cudnnTensorDescriptor_t input,
                                                 int* n, int* c, int* h, int* w) {
   return call(__func__, [&] {

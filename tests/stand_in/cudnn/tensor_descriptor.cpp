@@ -47,10 +47,6 @@ void set(cudnnTensorDescriptor_t descriptor, const Tensor& tensor) {
   *descriptor = tensor;
 }
 
-void put(int* place, int value) {
-  if (place != nullptr) *place = value;
-}
-
 }  // namespace
 
 std::size_t bytes_of(cudnnDataType_t type) {
@@ -125,7 +121,7 @@ cudnnStatus_t cudnnGetTensor4dDescriptor(cudnnTensorDescriptor_t descriptor, cud
                                          int* h, int* w, int* n_stride, int* c_stride, int* h_stride, int* w_stride) {
   return call(__func__, [&] {
     const Tensor& tensor = described(descriptor, "tensorDesc");
-    if (type != nullptr) *type = tensor.type;
+    put(type, tensor.type);
     int* const sizes[] = {n, c, h, w};
     int* const strides[] = {n_stride, c_stride, h_stride, w_stride};
     for (std::size_t i = 0; i < 4; ++i) {
@@ -166,8 +162,8 @@ cudnnStatus_t cudnnGetFilter4dDescriptor(cudnnFilterDescriptor_t descriptor, cud
                                          cudnnTensorFormat_t* format, int* k, int* c, int* h, int* w) {
   return call(__func__, [&] {
     const Filter& filter = described(descriptor, "filterDesc");
-    if (type != nullptr) *type = filter.type;
-    if (format != nullptr) *format = filter.format;
+    put(type, filter.type);
+    put(format, filter.format);
     int* const sizes[] = {k, c, h, w};
     for (std::size_t i = 0; i < 4; ++i) put(sizes[i], filter.size[i]);
   });

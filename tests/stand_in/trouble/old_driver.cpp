@@ -3,7 +3,9 @@
 
 extern "C" {
 
-CUresult cuInit(unsigned int) { return CUDA_SUCCESS; }
+CUresult cuInit(unsigned int) {
+  return CUDA_SUCCESS;
+}
 
 CUresult cuDriverGetVersion(int* version) {
   *version = 11040;
