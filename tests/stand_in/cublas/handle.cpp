@@ -156,7 +156,7 @@ const char* cublasGetStatusName(cublasStatus_t status) {
     case CUBLAS_STATUS_NOT_SUPPORTED:
       return "CUBLAS_STATUS_NOT_SUPPORTED";
     default:
-      return "unknown status";
+      return "unrecognized status";
   }
 }
 
@@ -173,7 +173,7 @@ const char* cublasGetStatusString(cublasStatus_t status) {
     case CUBLAS_STATUS_NOT_SUPPORTED:
       return "not supported";
     default:
-      return "unknown status";
+      return "unrecognized status";
   }
 }
 

@@ -59,7 +59,7 @@ template <class Performance, std::size_t size>
 void list(const std::array<Algorithm, size>& algorithms, const Convolution& problem, std::size_t room, bool measured,
           int requested, int* returned, Performance* results) {
   require_consistent(requested > 0, "requestedAlgoCount is not positive");
-  require(returned != nullptr && results != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "a pointer is null");
+  require_consistent(returned != nullptr && results != nullptr, "a pointer is null");
   std::array<Performance, size> all{};
   for (std::size_t i = 0; i < size; ++i) {
     Performance& entry = all[i];

@@ -201,6 +201,7 @@ ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDa
 
 ncclResult_t ncclCommFinalize(ncclComm_t handle) {
   return call(__func__, [&] {
+    if (handle == NCCL_COMM_NULL) return;
     const auto communicator = communicator_of(handle);
     require_argument(!communicator->finalized, "finalized before");
     flush(*communicator);
@@ -211,6 +212,7 @@ ncclResult_t ncclCommFinalize(ncclComm_t handle) {
 // Waits for the others, so that none of them loses what it still reads.
 ncclResult_t ncclCommDestroy(ncclComm_t handle) {
   return call(__func__, [&] {
+    if (handle == NCCL_COMM_NULL) return;
     const auto communicator = communicator_of(handle);
     flush(*communicator);
     communicators().erase(handle);
@@ -224,6 +226,7 @@ ncclResult_t ncclCommDestroy(ncclComm_t handle) {
 
 ncclResult_t ncclCommAbort(ncclComm_t handle) {
   return call(__func__, [&] {
+    if (handle == NCCL_COMM_NULL) return;
     const auto communicator = communicator_of(handle);
     communicator->aborted = true;
     communicator->rendezvous.rank(communicator->rank).left = 1;
