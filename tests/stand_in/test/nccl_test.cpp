@@ -1,6 +1,8 @@
 // NCCL's calls within one process; nccl_ranks_test.cpp has more.
 #include <nccl.h>
 
+#include <cmath>
+
 #include "test/device_array.h"
 
 namespace {
@@ -20,6 +22,14 @@ TEST(Nccl, OneRankAndRefusals) {
   const DeviceArray<> from(std::vector<float>{4, 5}), to(2);
   ASSERT_EQ(ncclAllReduce(from.data(), to.data(), 2, ncclFloat, ncclSum, communicator, nullptr), ncclSuccess);
   EXPECT_EQ(to.read(), (std::vector<float>{4, 5}));
+
+  const DeviceArray<> grouped(2);
+  ASSERT_EQ(ncclGroupStart(), ncclSuccess);
+  ASSERT_EQ(ncclAllReduce(from.data(), grouped.data(), 2, ncclFloat, ncclSum, communicator, nullptr), ncclSuccess);
+  EXPECT_TRUE(std::isnan(grouped.read()[0]));  // not enqueued yet
+  ASSERT_EQ(ncclGroupEnd(), ncclSuccess);
+  EXPECT_EQ(grouped.read(), (std::vector<float>{4, 5}));
+
   EXPECT_EQ(ncclAllReduce(from.data(), to.data(), 3, ncclFloat, ncclSum, communicator, nullptr), ncclInvalidArgument);
   EXPECT_EQ(ncclAllReduce(from.data(), from.data() + 1, 1, ncclFloat, ncclMax, communicator, nullptr),
             ncclInvalidUsage);
