@@ -58,7 +58,7 @@ Stream* Scheduler::find(Stream* handle) {
 
 void Scheduler::enqueue(Stream& stream, Operation operation) {
   if (stream.capture != nullptr) {
-    stream.capture->push_back(std::move(operation));
+    stream.capture->operations.push_back(std::move(operation));
     return;
   }
   operation.number = ++enqueued_;
@@ -82,7 +82,8 @@ void Scheduler::enqueue(Stream& stream, Operation operation) {
 }
 
 std::shared_ptr<Record> Scheduler::record(Stream& stream) {
-  auto record = std::make_shared<Record>(Record{&stream});
+  auto record = std::make_shared<Record>(Record{&stream, stream.capture != nullptr});
+  if (record->captured) return record;
   enqueue(stream, [record] {
     record->time = std::chrono::steady_clock::now();
     record->executed = true;
@@ -92,6 +93,13 @@ std::shared_ptr<Record> Scheduler::record(Stream& stream) {
 
 void Scheduler::wait(Stream& stream, std::shared_ptr<Record> record) {
   enqueue(stream, Operation{[] {}, [record] { return record->executed ? nullptr : record->stream; }});
+}
+
+Stream* Scheduler::captured(const std::function<bool(const Stream&)>& matters) {
+  for (Stream& stream : streams_) {
+    if (stream.capture != nullptr && matters(stream)) return &stream;
+  }
+  return nullptr;
 }
 
 void Scheduler::synchronize(Stream& stream) {

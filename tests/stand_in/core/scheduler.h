@@ -7,6 +7,8 @@
 #include <list>
 #include <memory>
 #include <random>
+#include <thread>
+#include <vector>
 
 struct CUstream_st;
 
@@ -17,6 +19,7 @@ using Stream = CUstream_st;
 /// One recording of an event: what later waits and timings refer to.
 struct Record {
   Stream* stream;
+  bool captured = false;  // never executed: what it orders is in a graph
   bool executed = false;
   std::chrono::steady_clock::time_point time{};
 };
@@ -32,6 +35,14 @@ struct Operation {
   std::uint64_t number = 0;
 };
 
+/// What goes into a stream while it is captured, instead of being run.
+struct Capture {
+  bool relaxed;  // permits calls that might not be safe
+  std::thread::id thread;
+  bool invalid = false;
+  std::vector<Operation> operations{};
+};
+
 }  // namespace stand_in
 
 /// The runtime's opaque type of a stream.
@@ -42,7 +53,7 @@ struct CUstream_st {
   int priority = 0;
   bool running = false;
   bool destroyed = false;
-  std::list<stand_in::Operation>* capture = nullptr;  // where operations go instead while the stream is captured
+  std::unique_ptr<stand_in::Capture> capture{};
 };
 
 namespace stand_in {
@@ -62,6 +73,9 @@ class Scheduler {
   void enqueue(Stream& stream, std::function<void()> run) { enqueue(stream, Operation{std::move(run)}); }
   std::shared_ptr<Record> record(Stream& stream);
   void wait(Stream& stream, std::shared_ptr<Record> record);
+
+  /// A stream that is being captured and for which `matters` holds; null: none.
+  Stream* captured(const std::function<bool(const Stream&)>& matters);
 
   void synchronize(Stream& stream);
   void synchronize(const Record& record);

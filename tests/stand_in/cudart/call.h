@@ -40,7 +40,12 @@ cudaError_t call(const char* function, Body body) {
   });
 }
 
-/// The stream of a handle; throws cudaErrorInvalidResourceHandle.
+/// The stream of a handle; throws cudaErrorInvalidResourceHandle, and cudaErrorStreamCaptureImplicit for the default
+/// stream while one that orders itself with it is captured.
 Stream& stream_of(cudaStream_t handle);
+
+/// For calls that wait, allocate or free: throws, and spoils the capture, while a stream is captured in a mode that
+/// forbids them.
+void require_no_capture();
 
 }  // namespace stand_in

@@ -18,10 +18,28 @@ void require_device() {
   require(settings().devices > 0, cudaErrorNoDevice, "a driver, but no device");
 }
 
+namespace {
+
+void spoil_capture(const std::function<bool(const Stream&)>& matters, cudaError_t error) {
+  Stream* captured = scheduler().captured(matters);
+  if (captured == nullptr) return;
+  captured->capture->invalid = true;
+  throw Refusal<cudaError_t>{error, "while a stream is captured"};
+}
+
+}  // namespace
+
 Stream& stream_of(cudaStream_t handle) {
   Stream* stream = scheduler().find(handle);
   require(stream != nullptr, cudaErrorInvalidResourceHandle, "no such stream");
+  if (stream->is_default) {
+    spoil_capture([](const Stream& other) { return other.blocking; }, cudaErrorStreamCaptureImplicit);
+  }
   return *stream;
+}
+
+void require_no_capture() {
+  spoil_capture([](const Stream& stream) { return !stream.capture->relaxed; }, cudaErrorStreamCaptureUnsupported);
 }
 
 namespace {
@@ -184,7 +202,10 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return call(__func__, [] { scheduler().synchronize_all(); });
+  return call(__func__, [] {
+    require_no_capture();
+    scheduler().synchronize_all();
+  });
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {

@@ -29,6 +29,13 @@ constexpr std::array kWords{
     Words{cudaErrorNotPermitted, "cudaErrorNotPermitted", "not permitted"},
     Words{cudaErrorNotSupported, "cudaErrorNotSupported", "not supported"},
     Words{cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported", "not permitted in a captured stream"},
+    Words{cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated", "the capture was spoilt"},
+    Words{cudaErrorStreamCaptureUnmatched, "cudaErrorStreamCaptureUnmatched", "the stream is not captured"},
+    Words{cudaErrorStreamCaptureIsolation, "cudaErrorStreamCaptureIsolation",
+          "depends on what is outside of a capture"},
+    Words{cudaErrorStreamCaptureImplicit, "cudaErrorStreamCaptureImplicit", "depends on the default stream"},
+    Words{cudaErrorCapturedEvent, "cudaErrorCapturedEvent", "not permitted for a captured event"},
+    Words{cudaErrorStreamCaptureWrongThread, "cudaErrorStreamCaptureWrongThread", "captured by another thread"},
 };
 
 const Words* find(cudaError_t error) {
