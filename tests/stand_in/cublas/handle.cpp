@@ -1,6 +1,5 @@
 // The library's handle, modes and words.
 #include <cstdint>
-#include <cstring>
 #include <set>
 
 #include "core/memory.h"
@@ -46,7 +45,7 @@ void run(cublasHandle_t handle, std::function<void()> operation) {
   void* const workspace = handle->workspace;
   const std::size_t bytes = handle->workspace_bytes;
   scheduler().enqueue(stream_of(handle), [=] {
-    if (bytes > 0) std::memset(workspace, 0xFF, bytes);  // nothing that anybody should read
+    spoil(workspace, bytes);
     operation();
   });
 }

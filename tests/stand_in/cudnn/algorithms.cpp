@@ -39,8 +39,4 @@ void require_workspace(const Algorithm& algorithm, const Convolution& problem, c
           "the workspace is not within memory of the device");
 }
 
-void spoil(void* memory, std::size_t bytes) {
-  if (bytes > 0) std::memset(memory, 0xFF, bytes);
-}
-
 }  // namespace stand_in

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 
 #include "core/memory.h"
@@ -50,8 +49,6 @@ const Algorithm& chosen(const std::array<Algorithm, size>& algorithms, int numbe
 /// Refuses a workspace that the algorithm cannot work with.
 void require_workspace(const Algorithm& algorithm, const Convolution& problem, const void* workspace,
                        std::size_t bytes);
-/// What an algorithm leaves in its workspace: nothing that anybody should read.
-void spoil(void* memory, std::size_t bytes);
 
 /// The answer of a search: what works, fastest first, within `room` bytes of workspace; then what does not, and why.
 /// `time` of a heuristic is -1, as documented.
