@@ -9,7 +9,7 @@
 #include "bench/command.h"
 #include "bench/files.h"
 #include "bench/options.h"
-#include "planner/device.h"
+#include "planner/device_figures.h"
 #include "planner/message_units.h"
 #include "planner/simulation.h"
 #include "report/calibration.h"
@@ -106,7 +106,7 @@ ReadProfile simulated_profile(const RunConfig& config) {
     read = read_profile_text(read_file(config.profile), config.profile);
   } else {
     const auto path = find_config("devices", config.device);
-    const Device device = device_from_yaml(read_file(path), path.string());
+    const DeviceFigures device = device_from_yaml(read_file(path), path.string());
     read.profile = estimated_profile(models().find(config.model).make(), device, config.batch);
   }
   if (config.message_unit == "layer") read.profile = by_layers(read.profile);
