@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <random>
 #include <thread>
 #include <utility>
 
 #include "bench/communicator.h"
 #include "bench/gpu/module.h"
+#include "bench/gpu/own_stream.h"
 #include "bench/gradient_buffer.h"
 #include "support/virtual_device.h"
 
@@ -52,7 +54,7 @@ class CommunicatorTest : public testing::TestWithParam<Case> {
       if (const std::string& none = gpu_obstacle(group_); !none.empty()) GTEST_SKIP() << none;
       device_ = &gpu_module().device();
     }
-    if (device_ != nullptr) stream_ = device_->make_stream(false);
+    if (device_ != nullptr) stream_.emplace(*device_, false);
   }
 
   void TearDown() override { EXPECT_EQ(virtual_device_.races(), std::vector<std::string>()); }
@@ -97,7 +99,7 @@ class CommunicatorTest : public testing::TestWithParam<Case> {
   void start(Communicator& communicator, const GradientBuffer& arena, std::size_t begin, std::size_t end) {
     const ByteRange range{static_cast<Bytes>(begin * sizeof(float)), static_cast<Bytes>(end * sizeof(float))};
     communicator.start({.arena = range}, arena.part(begin, end - begin),
-                       device_ == nullptr ? Event{} : device_->record(stream_));
+                       device_ == nullptr ? Event{} : device_->record(*stream_));
   }
 
   void finish(Communicator& communicator) {
@@ -117,8 +119,8 @@ class CommunicatorTest : public testing::TestWithParam<Case> {
   ProcessGroup group_{MPI_COMM_WORLD};
   const CostModel cost_{Line{.a = 300e-6, .b = 1e-9}};
   VirtualDevice virtual_device_{steady_clock(), 5e-6, 1e-10};
-  Device* device_ = nullptr;  ///< in whose memory arenas lie; null: in the host's
-  Stream stream_;             ///< of what stands for computation
+  Device* device_ = nullptr;         ///< in whose memory arenas lie; null: in the host's
+  std::optional<OwnStream> stream_;  ///< of what stands for computation
 };
 
 TEST_P(CommunicatorTest, SumsMessagesOfAnyCount) {
