@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <optional>
+#include <ostream>
 #include <random>
 #include <thread>
 #include <utility>
@@ -23,6 +24,10 @@ struct Case {
   std::string communicator;
   Place place = Place::host;
 };
+
+void PrintTo(const Case& value, std::ostream* stream) {
+  *stream << value.communicator;
+}
 
 /// Why the ranks have no GPU each; empty when they have.
 const std::string& gpu_obstacle(ProcessGroup& group) {
@@ -195,16 +200,18 @@ TEST_P(CommunicatorTest, SpansFollowOneAnotherInTheOrderOfSubmission) {
   const Seconds after = steady_clock().now();
 
   ASSERT_EQ(communicator->spans().size(), 64U);
+  // A GPU's clock is held against the host's as well as other jobs let.
+  const Seconds apart = GetParam().place == Place::gpu ? 0.1 : 0;
   Seconds previous_ready = before;
   Seconds previous_end = before;
   for (const MessageTimes& times : communicator->spans()) {
-    EXPECT_GE(times.ready, previous_ready);
-    EXPECT_GE(times.start, std::max(times.ready, previous_end));
-    EXPECT_GE(times.end, times.start);
+    EXPECT_GE(times.ready, previous_ready - apart);
+    EXPECT_GE(times.start, std::max(times.ready, previous_end) - apart);
+    EXPECT_GE(times.end, times.start - apart);
     previous_ready = times.ready;
     previous_end = times.end;
   }
-  EXPECT_LE(previous_end, after);
+  EXPECT_LE(previous_end, after + apart);
   communicator->prepare(1);
   EXPECT_TRUE(communicator->spans().empty());
 }
