@@ -35,6 +35,16 @@ std::string complaint_unless_positive(const std::string& text) {
   return number && std::isfinite(value) && value > 0 ? "" : fmt::format("{}: expected a number above 0", text);
 }
 
+/// Of --communicator; null for `auto`. Throws Error for an unknown name.
+const CommunicatorEntry* named_communicator(const RunConfig& config) {
+  if (config.communicator == kAutomatic) return nullptr;
+  std::vector<std::string> names = communicators().names();
+  names.insert(names.begin(), kAutomatic);
+  require(std::find(names.begin(), names.end(), config.communicator) != names.end(), "unknown communicator '{}'{}",
+          config.communicator, suggestion(config.communicator, names));
+  return &communicators().find(config.communicator);
+}
+
 }  // namespace
 
 void add_rank_options(CLI::App& app, RunConfig& config) {
@@ -154,13 +164,9 @@ void check_network_options(const RunConfig& config) {
 }
 
 void check_communicator_options(const RunConfig& config) {
-  std::vector<std::string> names = communicators().names();
-  names.insert(names.begin(), kAutomatic);
-  require(std::find(names.begin(), names.end(), config.communicator) != names.end(), "unknown communicator '{}'{}",
-          config.communicator, suggestion(config.communicator, names));
-  if (config.communicator != kAutomatic) {
-    const std::string reason = communicators().find(config.communicator).unavailable();
-    require(reason.empty(), "communicator '{}' cannot be used here: {}", config.communicator, reason);
+  if (const CommunicatorEntry* entry = named_communicator(config)) {
+    const std::string reason = entry->unavailable();
+    require(reason.empty(), "communicator '{}' cannot be used here: {}", entry->name, reason);
   }
   require(config.interconnect.empty() == !config.as_ranks.has_value(),
           "--interconnect and --as-ranks belong together: an interconnect is emulated at a number of ranks");
@@ -170,16 +176,17 @@ void check_communicator_options(const RunConfig& config) {
 }
 
 void check_communicator_fits_backend(const RunConfig& config) {
-  if (config.communicator == kAutomatic || config.emulates()) return;
+  const CommunicatorEntry* named = named_communicator(config);
+  if (named == nullptr || config.emulates()) return;
   const BackendEntry& backend = chosen_backend(config);
   const MemorySpace space = backend.device ? MemorySpace::device : MemorySpace::host;
   const ElementType type = element_type_named(config.gradients);
-  const std::string reason = misfit(communicators().find(config.communicator), space, type);
+  const std::string reason = misfit(*named, space, type);
   if (reason.empty()) return;
   std::vector<std::string> fitting;
   for (const CommunicatorEntry* entry : fitting_communicators(space, type)) fitting.push_back(entry->name);
-  fail(ExitCode::bad_input, "communicator '{}' does not fit the backend '{}': {}. Those that do: {}",
-       config.communicator, backend.name, reason, fmt::join(fitting, ", "));
+  fail(ExitCode::bad_input, "communicator '{}' does not fit the backend '{}': {}. Those that do: {}", named->name,
+       backend.name, reason, fmt::join(fitting, ", "));
 }
 
 void check_training_options(const RunConfig& config) {
