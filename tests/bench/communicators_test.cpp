@@ -303,6 +303,42 @@ TEST_P(EmulatedTest, NoMessageIsFasterThanTheEmulatedOne) {
   }
 }
 
+TEST_P(EmulatedTest, HalvesTakeTheTimeOfTheirBytes) {
+  CommunicatorRequest request{.group = &group_,
+                              .clock = &steady_clock(),
+                              .emulated_cost = &cost_,
+                              .emulated_moves_data = true,
+                              .device = &virtual_device_,
+                              .type = ElementType::bfloat16,
+                              .arena = 2000};
+  const auto communicator = communicators().find(GetParam().communicator).make(request);
+  GradientBuffer arena({.bytes = 2000, .type = request.type, .device = request.device});
+  arena.write(0, std::vector<float>(1000, 1.0F));
+  communicator->prepare(1);
+  communicator->start({.arena = {0, 2000}}, arena.part(0, 1000), {});
+  virtual_device_.synchronize(communicator->join());
+  EXPECT_EQ(arena.read(0, 1000), std::vector<float>(1000, static_cast<float>(group_.size())));
+  const MessageTimes& times = communicator->spans()[0];
+  EXPECT_GE(times.end, times.start + cost_.time(Collective::allreduce, 2000));
+}
+
+TEST_P(EmulatedTest, RanksThatSendHalvesOfAnotherLengthAreFound) {
+  if (group_.size() == 1) GTEST_SKIP() << "needs two ranks";
+  const auto communicator =
+      communicators()
+          .find(GetParam().communicator)
+          .make({.group = &group_, .clock = &steady_clock(), .emulated_cost = &cost_, .device = &virtual_device_});
+  GradientBuffer arena({.bytes = 8, .type = ElementType::float16, .device = &virtual_device_});
+  communicator->prepare(1);
+  communicator->start({.arena = {0, 8}}, arena.part(0, group_.is_root() ? 3 : 4), {});
+  try {
+    communicator->join();
+    ADD_FAILURE() << "join() did not throw";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "ranks submitted different messages: 6 to 8 bytes");
+  }
+}
+
 /// Virtual time in which every sleep ends late by the same time. Both threads read it.
 class LateClock final : public Clock {
  public:

@@ -16,8 +16,8 @@ CommunicatorEntry mpi_cuda() {
                 return first_obstacle({gpu_obstacle, helper_thread_obstacle, cuda_aware_obstacle});
               },
           .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
-            require_helper_thread();
             require_device(request, "mpi-cuda");
+            require_helper_thread();
             return std::make_unique<BackgroundCommunicator>(
                 *request.clock, std::make_unique<AwaitingCarrier>(
                                     *request.device, *request.clock,

@@ -14,8 +14,8 @@ CommunicatorEntry mpi_staged() {
                 return first_obstacle({gpu_obstacle, helper_thread_obstacle});
               },
           .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
-            require_helper_thread();
             require_device(request, "mpi-staged");
+            require_helper_thread();
             return std::make_unique<BackgroundCommunicator>(
                 *request.clock,
                 std::make_unique<StagedCarrier>(*request.device, request.arena, request.type,
