@@ -45,11 +45,11 @@ WholeCalibration measure_whole_calibration(const RunConfig& config, Session& ses
     chosen.communicator = whole.choice->chosen;
   }
   const std::optional<CostModel> cost = emulated_cost(config);
-  const auto communicator = make_communicator(chosen, group, cost, config.emulated_moves_data);
+  const GradientArena arena = arena_without_network(chosen, group, largest_gradients());
+  const auto communicator = make_communicator(chosen, group, cost, config.emulated_moves_data, arena);
   const Seconds left = std::max(end - steady_clock().now(), 0.5) / (config.by_ranks ? 2 : 1);
-  whole.all = calibrate(chosen, group, *communicator, largest_gradients(), {.seconds = left}, progress);
-  if (config.by_ranks)
-    whole.parts = calibrate_subgroups(chosen, group, placement.host, largest_gradients(), left, progress);
+  whole.all = calibrate(chosen, group, *communicator, arena, {.seconds = left}, progress);
+  if (config.by_ranks) whole.parts = calibrate_subgroups(chosen, group, placement.host, arena, left, progress);
   progress.finish();
 
   if (whole.choice) whole.all.provenance["communicator"] = whole.choice->reason;

@@ -18,7 +18,8 @@ namespace {
 class TimedBy : public TimedAllreduce {
  public:
   TimedBy(ProcessGroup& group, std::function<Seconds(Bytes)> time) : group_(group), time_(std::move(time)) {}
-  Seconds operator()(std::span<float> data) override {
+  Seconds operator()(const GradientView& view) override {
+    const std::span data(static_cast<float*>(view.data), view.count);
     MPI_Allreduce(MPI_IN_PLACE, data.data(), static_cast<int>(data.size()), MPI_FLOAT, MPI_SUM, group_.handle());
     return time_(static_cast<Bytes>(data.size_bytes()));
   }
@@ -32,7 +33,8 @@ class Calibrating : public testing::Test {
  protected:
   MeasuredCurve measure(TimedAllreduce& allreduce, Bytes largest = Bytes{1} << 20) {
     return measure_curve(group_, allreduce,
-                         {.name = "library", .communicator = "test", .largest = largest, .budget = 20}, progress_);
+                         {.name = "library", .communicator = "test", .arena = {.bytes = largest}, .budget = 20},
+                         progress_);
   }
 
   ProcessGroup group_{MPI_COMM_WORLD};
@@ -67,7 +69,8 @@ TEST_F(Calibrating, RareSpikesDoNotMoveTheLineAndAreCounted) {
 class Remembering : public TimedAllreduce {
  public:
   Remembering(ProcessGroup& group, Line truth) : group_(group), truth_(truth) {}
-  Seconds operator()(std::span<float> data) override {
+  Seconds operator()(const GradientView& view) override {
+    const std::span data(static_cast<float*>(view.data), view.count);
     MPI_Allreduce(MPI_IN_PLACE, data.data(), static_cast<int>(data.size()), MPI_FLOAT, MPI_SUM, group_.handle());
     const auto bytes = static_cast<Bytes>(data.size_bytes());
     calls_in_a_row_ = bytes == last_ ? calls_in_a_row_ + 1 : 0;
@@ -131,7 +134,7 @@ TEST_F(Calibrating, InterruptionsDoNotMakeAShortAllreduceALongOne) {
   // The first call sets connections up, and another process takes the core in one call of three of those after it.
   int call = 0;
   TimedBy allreduce(group_, [&](Bytes) { return ++call == 1 ? 1.0 : (call < 20 && call % 3 == 0 ? 8e-3 : 1e-6); });
-  AllreduceCalls calls(group_, 4);
+  AllreduceCalls calls(group_, {.bytes = 4});
   const SamplePlan plan = calls.plan(allreduce, 4);
   EXPECT_EQ(plan.call, 1e-6);
   EXPECT_EQ(plan.measured, 200);
@@ -147,9 +150,9 @@ TEST_F(Calibrating, LeavesOutSizesThatWouldTakeLongerThanTheBudget) {
 
 TEST_F(Calibrating, ABudgetThatIsSpentAtOnceStillGivesALine) {
   TimedBy allreduce(group_, [](Bytes bytes) { return Line{5e-4, 2e-9}.time(bytes); });
-  const MeasuredCurve measured =
-      measure_curve(group_, allreduce,
-                    {.name = "library", .communicator = "test", .largest = Bytes{1} << 20, .budget = 1e-9}, progress_);
+  const MeasuredCurve measured = measure_curve(
+      group_, allreduce,
+      {.name = "library", .communicator = "test", .arena = {.bytes = Bytes{1} << 20}, .budget = 1e-9}, progress_);
   EXPECT_GE(measured.curve.points.size(), 3U);
   EXPECT_GT(measured.left_out_above, 0);
   for (const CalibrationPoint& point : measured.curve.points) EXPECT_TRUE(point.interval) << point.bytes;
@@ -160,7 +163,8 @@ TEST_F(Calibrating, BudgetsThatDifferBetweenRanksAreTheShortest) {
   const bool last = group_.rank() == group_.size() - 1;
   const MeasuredCurve measured = measure_curve(
       group_, allreduce,
-      {.name = "library", .communicator = "test", .largest = Bytes{1} << 20, .budget = last ? 1e-9 : 20}, progress_);
+      {.name = "library", .communicator = "test", .arena = {.bytes = Bytes{1} << 20}, .budget = last ? 1e-9 : 20},
+      progress_);
   EXPECT_EQ(measured.curve.points.size(), 3U);
 }
 
@@ -168,7 +172,8 @@ TEST_F(Calibrating, BudgetsThatDifferBetweenRanksAreTheShortest) {
 class Forgetful : public TimedAllreduce {
  public:
   explicit Forgetful(ProcessGroup& group) : group_(group) {}
-  Seconds operator()(std::span<float> data) override {
+  Seconds operator()(const GradientView& view) override {
+    const std::span data(static_cast<float*>(view.data), view.count);
     const std::size_t count = data.size() - (data.size() > 1 ? 1 : 0);
     MPI_Allreduce(MPI_IN_PLACE, data.data(), static_cast<int>(count), MPI_FLOAT, MPI_SUM, group_.handle());
     return 1e-6;
@@ -190,7 +195,7 @@ TEST_F(Calibrating, TheLibraryAndTheEngineSumRight) {
   const auto engine = engine_allreduce(*communicator);
   for (TimedAllreduce* allreduce : {library.get(), engine.get()}) {
     std::vector<float> data(1001, static_cast<float>(group_.rank() + 1));
-    EXPECT_GT((*allreduce)(data), 0);
+    EXPECT_GT((*allreduce)({.data = data.data(), .count = data.size()}), 0);
     for (const float value : data) ASSERT_EQ(value, static_cast<float>(group_.size() * (group_.size() + 1) / 2));
   }
 }
