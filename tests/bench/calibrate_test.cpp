@@ -9,7 +9,10 @@
 #include <set>
 
 #include "base/error.h"
+#include "bench/gpu/stream_communicator.h"
 #include "bench/process_group.h"
+#include "support/summing_stream_allreduce.h"
+#include "support/virtual_clock.h"
 
 namespace mgbench {
 namespace {
@@ -198,6 +201,90 @@ TEST_F(Calibrating, TheLibraryAndTheEngineSumRight) {
     EXPECT_GT((*allreduce)({.data = data.data(), .count = data.size()}), 0);
     for (const float value : data) ASSERT_EQ(value, static_cast<float>(group_.size() * (group_.size() + 1) / 2));
   }
+}
+
+/// Data in the memory of a device in virtual time.
+class CalibratingADevice : public Calibrating {
+ protected:
+  std::unique_ptr<StreamAllreduce> summing() {
+    return std::make_unique<SummingStreamAllreduce>(device_, group_,
+                                                    [this](Bytes bytes) { return truth_.time(bytes); });
+  }
+  MeasuredCurve measure_engine(Communicator& communicator, ElementType type) {
+    const auto engine = engine_allreduce(communicator, &device_);
+    return measure_curve(group_, *engine,
+                         {.name = "engine",
+                          .communicator = "test",
+                          .arena = {.bytes = Bytes{1} << 16, .type = type, .device = &device_},
+                          .budget = 20},
+                         progress_);
+  }
+
+  const Line truth_{5e-4, 2e-9};
+  VirtualClock clock_;
+  VirtualDevice device_{clock_};
+};
+
+TEST_F(CalibratingADevice, TimesAreTheDevices) {
+  for (const ElementType type : {ElementType::float32, ElementType::float16, ElementType::bfloat16}) {
+    StreamCommunicator communicator(device_, clock_, summing());
+    const MeasuredCurve measured = measure_engine(communicator, type);
+    EXPECT_EQ(measured.curve.points.front().bytes, 4);
+    EXPECT_EQ(measured.curve.points.back().bytes, Bytes{1} << 16);
+    for (const CalibrationPoint& point : measured.curve.points)
+      EXPECT_NEAR(point.seconds / truth_.time(point.bytes), 1, 1e-6) << point.bytes;
+  }
+  EXPECT_EQ(device_.races(), std::vector<std::string>());
+}
+
+TEST_F(CalibratingADevice, AWrongSumIsFoundInEveryType) {
+  if (group_.size() == 1) GTEST_SKIP() << "one rank sums nothing";
+  /// Sums what is alone in its message: of that, some ranks could not tell.
+  class Lazy final : public StreamAllreduce {
+   public:
+    explicit Lazy(std::unique_ptr<StreamAllreduce> summing) : summing_(std::move(summing)) {}
+    void enqueue(Stream stream, const GradientView& gradients) override {
+      if (static_cast<Bytes>(gradients.count) * size_of(gradients.type) == 4) summing_->enqueue(stream, gradients);
+    }
+    void health() override {}
+
+   private:
+    std::unique_ptr<StreamAllreduce> summing_;
+  };
+  for (const ElementType type : {ElementType::float32, ElementType::float16, ElementType::bfloat16}) {
+    StreamCommunicator communicator(device_, clock_, std::make_unique<Lazy>(summing()));
+    EXPECT_THROW(measure_engine(communicator, type), Error) << name_of(type);
+  }
+}
+
+TEST_F(CalibratingADevice, TheLibrarysCallWaitsForTheDevice) {
+  const auto library = library_allreduce(device_, summing());
+  GradientBuffer buffer({.bytes = 4000, .device = &device_});
+  buffer.write(0, std::vector<float>(1000, static_cast<float>(group_.rank() + 1)));
+  const Seconds before = clock_.now();
+  EXPECT_GT((*library)(buffer.part(0, 1000)), 0);
+  EXPECT_NEAR(clock_.now(), before + truth_.time(4000), 1e-12);
+  for (const float value : buffer.read(0, 1000))
+    ASSERT_EQ(value, static_cast<float>(group_.size() * (group_.size() + 1) / 2));
+}
+
+TEST(GradientBuffers, HoldWhatIsWrittenToThem) {
+  VirtualClock clock;
+  VirtualDevice device(clock);
+  constexpr std::size_t kCount = (std::size_t{1} << 20) + 5;  // more than is copied at once
+  for (Device* where : {static_cast<Device*>(nullptr), static_cast<Device*>(&device)})
+    for (const ElementType type : {ElementType::float32, ElementType::float16, ElementType::bfloat16}) {
+      GradientBuffer buffer({.bytes = static_cast<Bytes>(kCount) * size_of(type), .type = type, .device = where});
+      ASSERT_EQ(buffer.count(), kCount);
+      EXPECT_EQ(buffer.read(0, kCount), std::vector<float>(kCount));
+      std::vector<float> values(kCount - 2);
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 200);
+      buffer.write(1, values);
+      EXPECT_EQ(buffer.read(1, values.size()), values);
+      EXPECT_EQ(buffer.read(0, 1)[0], 0);
+      EXPECT_EQ(buffer.read(kCount - 1, 1)[0], 0);
+      EXPECT_EQ(buffer.part(3, 4).space, where == nullptr ? MemorySpace::host : MemorySpace::device);
+    }
 }
 
 }  // namespace
