@@ -7,6 +7,7 @@
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/interruption.h"
+#include "bench/workload.h"
 #include "models/model.h"
 
 namespace mgbench {
@@ -38,7 +39,10 @@ WholeCalibration measure_whole_calibration(const RunConfig& config, Session& ses
   const Seconds end = steady_clock().now() + budget;
   WholeCalibration whole;
   RunConfig chosen = config;
-  if (config.chooses_communicator()) {
+  if (config.chooses_communicator() && uses_gpus(config)) {
+    chosen.communicator = "nccl";
+    progress.remark("messages travel by nccl, since there are GPUs here (--communicator)");
+  } else if (config.chooses_communicator()) {
     progress.stage("choosing how messages travel");
     whole.choice =
         choose_communicator(group, placement.threads, {.budget = kChoiceShare * budget, .seed = config.seed}, progress);

@@ -71,7 +71,7 @@ void Scheduler::enqueue(Stream& stream, Operation operation) {
 
   std::size_t some = 0;
   if (settings().order == Order::kEager) some = SIZE_MAX;
-  if (settings().order == Order::kRandom && draw(8) == 0) some = draw(16);
+  if (settings().order == Order::kRandom && draw(64) == 0) some = draw(128);  // seldom: opening memory takes time
   if (some == 0) return;
   const OpenMemory open;
   for (; some > 0; --some) {
@@ -125,7 +125,7 @@ void Scheduler::synchronize_all() {
 void Scheduler::advance(Stream& target) {
   ++calls_;
   const OpenMemory open;
-  const std::size_t some = settings().order == Order::kRandom ? draw(4) : 1;
+  const std::size_t some = settings().order == Order::kRandom ? draw(64) : 32;
   for (std::size_t i = 0; i < some; ++i) {
     Stream* ready = next(&target);
     if (ready == nullptr) return;

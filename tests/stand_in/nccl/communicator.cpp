@@ -75,7 +75,15 @@ void join(ncclComm_t* place, int ranks, const ncclUniqueId& id, int rank, bool b
   *place = communicator.get();
   if (!blocking) return;
   // Several ranks of one thread meet at the end of their group.
-  when_group_ends([communicator] { wait_for_all(*communicator); });
+  when_group_ends([communicator, place] {
+    try {
+      wait_for_all(*communicator);
+    } catch (const Refusal<ncclResult_t>&) {
+      communicators().erase(communicator.get());
+      *place = NCCL_COMM_NULL;
+      throw;
+    }
+  });
 }
 
 /// Everything that was issued has run.

@@ -130,7 +130,8 @@ TEST(NcclRanks, RefusesTwoRanksOnOneDevice) {
   const auto rank = [&](int own) {
     ncclComm_t communicator = nullptr;
     EXPECT_EQ(cudaSetDevice(0), cudaSuccess);
-    return static_cast<int>(ncclCommInitRank(&communicator, 2, id, own));
+    const ncclResult_t result = ncclCommInitRank(&communicator, 2, id, own);
+    return communicator == nullptr ? static_cast<int>(result) : -1;
   };
   EXPECT_EQ(statuses({[&] { return rank(0); }, [&] { return rank(1); }}), std::vector<int>(2, ncclInvalidUsage));
 }
