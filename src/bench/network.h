@@ -105,7 +105,8 @@ struct NetworkRequest {
 struct BackendEntry {
   std::string name;
   std::string summary;
-  std::string library;  ///< what computes, with its version: "oneDNN 2.6.3"
+  std::string explanation;  ///< for `mgbench help`: what it is for
+  std::string library;      ///< what computes, with its version: "oneDNN 2.6.3"
   /// Why it cannot be used here ("no NVIDIA driver"); empty when it can.
   std::function<std::string()> unavailable;
   /// Memory of one rank's replica, for the check before the run.

@@ -69,6 +69,9 @@ Bytes memory(const NetworkRequest& request) {
 BackendEntry eigen() {
   return {.name = "eigen",
           .summary = "the CPU, computed plainly: the reference that other backends are tested against",
+          .explanation =
+              "Each operation as its definition says, many times slower. For tests, and where a number of another "
+              "backend is in doubt.",
           .library = fmt::format("Eigen {}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION),
           .unavailable = [] { return std::string(); },
           .memory = memory,
