@@ -19,6 +19,7 @@ void add_options(CLI::App& app, RunConfig& config) {
   app.add_option("FILES", config.results,
                  "BASELINE... CURRENT: results of mgbench run, or calibrations; three baselines or more tell how much "
                  "runs differ from each other")
+      ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--tolerance", config.tolerance, "Share by which a figure may change, or a YAML file by metric")
       ->type_name("SHARE|FILE")
