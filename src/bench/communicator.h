@@ -54,6 +54,7 @@ struct CommunicatorRequest {
   Clock* clock = nullptr;                    ///< never null
   const CostModel* emulated_cost = nullptr;  ///< for `emulated`
   bool emulated_moves_data = false;          ///< `emulated` sums through the communicator that it wraps
+  Device* device = nullptr;                  ///< in whose memory gradients lie; null: in the host's
 };
 
 struct CommunicatorEntry {
@@ -65,6 +66,8 @@ struct CommunicatorEntry {
   /// Collective over the group. Throws Error when MPI gives less than the thread level needed.
   std::function<std::unique_ptr<Communicator>(const CommunicatorRequest&)> make;
   bool emulates = false;  ///< takes the time of another interconnect
+  bool host = true;       ///< carries gradients of the host's memory
+  bool device = false;    ///< carries gradients of a device's memory
 };
 
 /// In the order in which `--communicator auto` prefers those that are equally fast.

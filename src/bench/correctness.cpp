@@ -11,15 +11,6 @@ namespace {
 
 constexpr double kTolerance = 1e-5;  // relative to a tensor's norm: a thousand roundings of a float
 
-std::span<float> arena_of(Network& network) {
-  const GradientView view = network.gradients({0, network.outline().bytes()});
-  return {static_cast<float*>(view.data), view.count};
-}
-
-std::vector<float> copy_of(std::span<const float> values) {
-  return {values.begin(), values.end()};
-}
-
 /// Sums over the ranks in double precision, piece by piece to bound the memory.
 void sum_plainly(ProcessGroup& group, std::span<float> gradients) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
@@ -50,9 +41,9 @@ CorrectnessCheck::CorrectnessCheck(ProcessGroup& group, Network& network) : grou
     iteration.before = network.save();
     for (std::size_t step = 0; step < network.steps(); ++step) network.forward(step);
     for (std::size_t step = network.steps(); step-- > 0;) network.backward(step);
-    network.synchronize();
-    sum_plainly(group, arena_of(network));
-    iteration.gradients = copy_of(arena_of(network));
+    iteration.gradients = network.stored_gradients();
+    sum_plainly(group, iteration.gradients);
+    network.store_gradients(iteration.gradients);
     network.update();
     network.synchronize();
   }
@@ -77,7 +68,7 @@ std::string CorrectnessCheck::check_iteration(std::size_t iteration, Communicato
   const std::string where = fmt::format(" of iteration {}", iteration + 1);
   const bool last = iteration + 1 == plain_.size();
   std::string failure =
-      compare("summed gradients" + where, copy_of(arena_of(network_)), plain_.at(iteration).gradients);
+      compare("summed gradients" + where, network_.stored_gradients(), plain_.at(iteration).gradients);
   if (failure.empty())
     failure = compare("parameters" + where, network_.save().parameters,
                       last ? parameters_ : plain_.at(iteration + 1).before.parameters);

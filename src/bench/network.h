@@ -17,8 +17,16 @@
 
 namespace mgbench {
 
-enum class ElementType { float32 };
+enum class ElementType { float32, float16, bfloat16 };
 enum class MemorySpace { host, device };
+
+constexpr Bytes size_of(ElementType type) {
+  return type == ElementType::float32 ? 4 : 2;
+}
+
+/// What layers compute in. Parameters and momentum are single precision always; `tf32` rounds the factors of products
+/// to ten bits, `fp16` and `bf16` keep activations in half the size.
+enum class Precision { fp32, tf32, fp16, bf16 };
 
 /// A span of the gradient arena, to be reduced in place.
 struct GradientView {
@@ -82,6 +90,10 @@ class Network {
   virtual std::vector<float> plain_parameters() const = 0;
   virtual void set_plain_parameters(std::span<const float> values) = 0;
   virtual std::vector<float> plain_gradients() const = 0;
+
+  /// The gradients in the arena's own layout, and their replacement. Outside the timed region; complete on return.
+  virtual std::vector<float> stored_gradients();
+  virtual void store_gradients(std::span<const float> values);
 };
 
 struct SgdOptions {
@@ -99,8 +111,12 @@ struct NetworkRequest {
   int ranks = 1;  ///< gradients arrive summed over these, the update averages
   int threads = 1;
   SgdOptions sgd;
-  Clock* clock = nullptr;  ///< never null
+  Precision precision = Precision::fp32;
+  ElementType gradients = ElementType::float32;  ///< of the arena, and so of messages
+  Clock* clock = nullptr;                        ///< never null
 };
+
+class Device;
 
 struct BackendEntry {
   std::string name;
@@ -113,6 +129,8 @@ struct BackendEntry {
   std::function<Bytes(const NetworkRequest&)> memory;
   /// Throws Error when the request does not fit the backend (replay without a profile, a batch of 0).
   std::function<std::unique_ptr<Network>(const NetworkRequest&)> make;
+  /// Where gradients lie, while it can be used; empty for backends whose gradients lie in the host's memory.
+  std::function<Device&()> device = {};
 };
 
 Registry<BackendEntry>& backends();

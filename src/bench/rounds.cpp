@@ -12,8 +12,6 @@
 namespace mgbench {
 namespace {
 
-constexpr double kCertain = 0.02;
-
 /// Blocks of a round, on average.
 double blocks_of(const std::vector<Contestant>& contestants) {
   double blocks = 0;
@@ -21,8 +19,10 @@ double blocks_of(const std::vector<Contestant>& contestants) {
   return blocks;
 }
 
-bool certain(const Contestant& contestant) {
-  return contestant.every > 1 || relative_uncertainty(contestant.iteration()) <= kCertain;
+bool certain(const std::vector<Contestant>& contestants, double within) {
+  return std::all_of(contestants.begin(), contestants.end(), [&](const Contestant& contestant) {
+    return contestant.every > 1 || relative_uncertainty(contestant.iteration()) < within;
+  });
 }
 
 bool takes_part(const Contestant& contestant, int round) {
@@ -95,8 +95,8 @@ RoundsEnd measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants,
     if (request.after_round) request.after_round(done);
     if (request.judge) {
       if (const std::string reason = request.judge(contestants); !reason.empty()) return end(reason);
-    } else if (std::all_of(contestants.begin(), contestants.end(), certain)) {
-      return end(fmt::format("every 95 % interval is within {:.0f} % of its median", 100 * kCertain));
+    } else if (certain(contestants, request.within)) {
+      return end(fmt::format("every 95 % interval is within {:g} % of its median", 100 * request.within));
     }
     if (done == request.most_rounds) return {format_rounds(done) + " are enough", done};
     const Seconds elapsed = group.maximum(steady_clock().now() - begin);

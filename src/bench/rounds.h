@@ -50,6 +50,7 @@ struct RoundsRequest {
   std::uint64_t seed = 1;
   int least_rounds = 8;    ///< blocks are short enough for so many to fit: six, and some reserve
   int most_rounds = 100;   ///< what is not certain by then is not for want of samples
+  double within = 0.02;    ///< a median is certain once its interval is within this share of it; 0: never
   RoundsJudge judge = {};  ///< none: the rounds end when every median is certain
   /// Asked before each block: one that any rank got (not 0) ends the rounds on all.
   std::function<int()> signal = [] { return noted_signal(); };
@@ -61,8 +62,8 @@ struct RoundsRequest {
 /// and intervals need six: as long as fit, but no longer than ten; one where none does.
 int block_length(Seconds available, Seconds iteration, double blocks);
 
-/// Round after round, each contestant as a block, in an order shuffled by the seed, until the interval of every
-/// median is within 2 % (or the judge's word) or the next round would end after the deadline; one round is always run.
+/// Round after round, each contestant as a block, in an order shuffled by the seed, until every median is
+/// certain (or the judge says so) or the next round would end after the deadline; one round is always run.
 /// Collective.
 RoundsEnd measure_rounds(Trainer& trainer, std::vector<Contestant>& contestants, const RoundsRequest& request,
                          Progress& progress);

@@ -27,6 +27,7 @@ struct RunConfig {
   std::optional<int> threads;       ///< a rank; default: its cores
   std::optional<int> batch;         ///< images a rank; default: 4, or the profile's
   std::optional<Seconds> budget;    ///< for the whole command; default: the command's own
+  std::optional<double> within;     ///< run: ends once every interval is within this share of its median
   std::optional<Seconds> patience;  ///< how long a rank may be silent or hang; default: see Patience
   std::uint64_t seed = 1;
   std::string output = "results";  ///< folder

@@ -253,7 +253,13 @@ void TrainingRun::check_correctness() {
 }
 
 void TrainingRun::measure() {
-  run_rounds({});
+  RoundsRequest request;
+  if (config_.within) {  // as long as it takes
+    constexpr int kMostRounds = 1000;
+    request.within = *config_.within;
+    request.most_rounds = kMostRounds;
+  }
+  run_rounds(request);
 }
 
 void TrainingRun::race() {

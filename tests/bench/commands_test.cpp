@@ -183,6 +183,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"tune", "--strategy", "mgwfbp"}, {"unknown strategy 'mgwfbp'; did you mean 'mg-wfbp'?"}},
         Wrong{{"tune", "--model", "tiny", "--plan", "toy_plan.yaml"}, {"toy_plan.yaml:4: groups[0][0]: 'third'"}},
         Wrong{{"tune", "--budget", "0"}, {"--budget 0: expected seconds above zero"}},
+        Wrong{{"run", "--within", "2"}, {"--within 2: expected a share of the median, from 0 to below 1"}},
+        Wrong{{"run", "--within", "nan"}, {"--within nan: expected a share of the median, from 0 to below 1"}},
         Wrong{{"tune", "--budgt", "9"}, {"--budgt", "did you mean '--budget'?"}},
         Wrong{{"profile", "--model", "tinny"}, {"did you mean 'tiny'?"}},
         Wrong{{"calibrate", "--pairs", "--interconnect", "10GbE", "--as-ranks", "8"}, {"--pairs measures the real"}},

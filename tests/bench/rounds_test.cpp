@@ -80,6 +80,11 @@ TEST_F(Rounds, EndWhenEveryMedianIsCertain) {
   EXPECT_DOUBLE_EQ(contestants[1].samples[0].iteration, 4 + 2 * 10.4 + 1);
 }
 
+TEST_F(Rounds, NothingIsCertainWithinNothing) {
+  std::vector<Contestant> contestants{contestant("one", {2})};
+  EXPECT_EQ(measure(contestants, {.most_rounds = 9, .within = 0}), "9 rounds are enough");
+}
+
 TEST_F(Rounds, EndWithTheMostThatAreAskedFor) {
   std::vector<Contestant> contestants{contestant("one", {2})};
   std::vector<int> told;

@@ -46,6 +46,20 @@ ExitCode finish_run(TrainingRun& run, const Session& session, Journal& journal,
 namespace commands_entries {
 namespace {
 
+void add_options(CLI::App& app, RunConfig& config) {
+  add_training_options(app, config);
+  app.add_option(
+         "--within", config.within,
+         "End once every 95 % interval is within this share of its median (default: 0.02; 0: at the budget's end)")
+      ->type_name("SHARE");
+}
+
+void check(const RunConfig& config) {
+  require(!config.within || (*config.within >= 0 && *config.within < 1),
+          "--within {}: expected a share of the median, from 0 to below 1", *config.within);
+  check_training_options(config);
+}
+
 /// Shows and saves the result; what the process ends with.
 ExitCode conclude(const RunConfig& config, const RunResult& result) {
   const auto path = write_new_file(config.output, fmt::format("{}-run-{}", utc_now_for_file_name(), result.model),
@@ -73,8 +87,8 @@ ExitCode execute(const RunConfig& config, Session* session) {
 CommandEntry run() {
   return {.name = "run",
           .summary = "Train under every strategy for real, side by side, beside what was predicted",
-          .add_options = add_training_options,
-          .check = check_training_options,
+          .add_options = add_options,
+          .check = check,
           .memory_per_rank = [](const RunConfig& config) { return Workload(config).training_memory_per_rank(); },
           .execute = execute};
 }

@@ -24,14 +24,6 @@ class NetworkContract : public testing::TestWithParam<std::string> {
   }
 };
 
-std::span<float> arena(Network& network) {
-  Bytes bytes = 0;
-  for (const Profile::Step& step : network.outline().steps)
-    for (const Tensor& tensor : step.tensors) bytes += tensor.bytes;
-  const GradientView view = network.gradients({0, bytes});
-  return {static_cast<float*>(view.data), view.count};
-}
-
 TEST_P(NetworkContract, OneSeedGivesOneResultBitForBit) {
   const auto one = make();
   const auto other = make();
@@ -140,13 +132,13 @@ TEST_P(NetworkContract, ArenaHoldsEachTensorAtItsOffset) {
   forward(*network);
   backward(*network);
   const std::vector<float> plain = network->plain_gradients();
-  const auto* begin = static_cast<const float*>(network->gradients({0, 4}).data);
+  const std::vector<float> arena = network->stored_gradients();
+  const auto* begin = static_cast<const std::byte*>(network->gradients({0, 4}).data);
   for (const ArenaTensor& tensor : arena_layout(tiny(), execution_order(tiny()))) {
     const GradientView view = network->gradients({tensor.offset * 4, (tensor.offset + tensor.elements) * 4});
-    const auto* data = static_cast<const float*>(view.data);
-    EXPECT_EQ(data, begin + tensor.offset);
+    EXPECT_EQ(static_cast<const std::byte*>(view.data), begin + tensor.offset * 4);
     ASSERT_EQ(view.count, static_cast<std::size_t>(tensor.elements));
-    std::vector<float> stored(data, data + view.count);
+    std::vector<float> stored = tensor_values(arena, tensor);
     std::vector<float> expected = tensor_values(plain, tensor);
     std::ranges::sort(stored);
     std::ranges::sort(expected);
@@ -159,15 +151,15 @@ TEST_P(NetworkContract, GradientsAreCompleteAtTheEndOfTheirStep) {
   const auto network = make();
   forward(*network);
   backward(*network);
-  const std::span<float> all = arena(*network);
-  const std::vector<float> expected(all.begin(), all.end());
-  std::ranges::fill(all, 1e30F);
+  const std::vector<float> expected = network->stored_gradients();
+  network->store_gradients(std::vector<float>(expected.size(), 1e30F));
   forward(*network);
   std::size_t complete = 0;
   for (std::size_t step = network->steps(); step-- > 0;) {
     network->backward(step);
     for (const Tensor& tensor : network->outline().steps[step].tensors)
       complete += static_cast<std::size_t>(tensor.bytes / 4);
+    const std::vector<float> all = network->stored_gradients();
     EXPECT_TRUE(std::equal(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(complete), expected.begin())) << step;
     EXPECT_TRUE(std::all_of(all.begin() + static_cast<std::ptrdiff_t>(complete), all.end(), [](float value) {
       return value == 1e30F;

@@ -1,0 +1,30 @@
+#include "bench/network.h"
+
+#include <algorithm>
+
+namespace mgbench {
+namespace {
+
+std::span<float> arena_of(Network& network) {
+  const GradientView view = network.gradients({0, network.outline().bytes()});
+  require(view.space == MemorySpace::host && view.type == ElementType::float32,
+          "this network's gradients are not numbers of the host");
+  return {static_cast<float*>(view.data), view.count};
+}
+
+}  // namespace
+
+std::vector<float> Network::stored_gradients() {
+  synchronize();
+  const std::span<const float> arena = arena_of(*this);
+  return {arena.begin(), arena.end()};
+}
+
+void Network::store_gradients(std::span<const float> values) {
+  synchronize();
+  const std::span<float> arena = arena_of(*this);
+  require(values.size() == arena.size(), "{} gradients for an arena of {}", values.size(), arena.size());
+  std::ranges::copy(values, arena.begin());
+}
+
+}  // namespace mgbench
