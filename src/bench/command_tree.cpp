@@ -12,8 +12,8 @@
 namespace mgbench {
 
 CommandTree::CommandTree()
-    : app("mgbench: how fast synchronous data-parallel training runs on this interconnect, and how to bucket its "
-          "gradients",
+    : app("mgbench: how fast synchronous data-parallel training runs on this interconnect, and how to merge its "
+          "gradients into messages",
           "mgbench") {
   app.set_version_flag("--version", fmt::format("mgbench {} ({}, {}, {})", kVersion, kCommit, kBuildType, kCompiler));
   app.require_subcommand(1);

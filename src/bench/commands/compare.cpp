@@ -26,7 +26,7 @@ void add_options(CLI::App& app, RunConfig& config) {
       ->capture_default_str();
   app.add_flag("--force", config.force, "Compare what is not alike, too");
   app.add_option("--history", config.history,
-                 "Look through the results of this folder for the step at which they changed")
+                 "Look through the results of this folder for the run at which they changed")
       ->type_name("DIR");
   add_pipeline_options(app, config);
 }

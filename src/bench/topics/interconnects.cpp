@@ -25,7 +25,7 @@ these by the law that explains them best.
 }  // namespace
 
 TopicEntry interconnects() {
-  return {"interconnects", "networks that one does not have: emulated, planned and simulated with",
+  return {"interconnects", "those that one does not have: emulated, planned and simulated with",
           [] { return std::string(kText); }};
 }
 

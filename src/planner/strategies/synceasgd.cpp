@@ -8,7 +8,7 @@ StrategyEntry synceasgd() {
           "means just that; there is no elastic averaging)",
           {.does = "one message of all tensors, after backward; nothing overlaps",
            .formula = "f = r_K + T(s_1 + ... + s_K)",
-           .best = "a network whose start-ups cost more than overlap could hide",
+           .best = "start-ups that cost more than overlap could hide",
            .source = "what the MG-WFBP paper calls SyncEASGD; no elastic averaging"},
           [](const Profile& profile, const CostModel&, const StrategyOptions&) {
             return MergePlan({ready_tensors(profile).size()});
