@@ -117,12 +117,14 @@ struct NetworkRequest {
 };
 
 class Device;
+class ProcessGroup;
 
 struct BackendEntry {
   std::string name;
   std::string summary;
   std::string explanation;  ///< for `mgbench help`: what it is for
-  std::string library;      ///< what computes, with its version: "oneDNN 2.6.3"
+  /// What computes, with its version ("oneDNN 2.6.3"). A function, since asking a GPU's libraries loads them.
+  std::function<std::string()> library;
   /// Why it cannot be used here ("no NVIDIA driver"); empty when it can.
   std::function<std::string()> unavailable;
   /// Memory of one rank's replica, for the check before the run.
@@ -131,6 +133,9 @@ struct BackendEntry {
   std::function<std::unique_ptr<Network>(const NetworkRequest&)> make;
   /// Where gradients lie, while it can be used; empty for backends whose gradients lie in the host's memory.
   std::function<Device&()> device = {};
+  /// Gives each rank a device of its own, before make(). Collective. Of backends with a device.
+  std::function<void(ProcessGroup&)> claim_device = {};
+  std::vector<Precision> precisions = {Precision::fp32};  ///< that it computes in
 };
 
 Registry<BackendEntry>& backends();

@@ -32,7 +32,7 @@ std::vector<std::string> law_names() {
 std::vector<std::string> names_of(const std::string& word) {
   if (word == "MODEL") return models().names();
   if (word == "MODELS") return std::vector<std::string>{"all"} + models().names();
-  if (word == "BACKEND") return backends().names();
+  if (word == "BACKEND") return std::vector<std::string>{kAutomatic} + backends().names();
   if (word == "STRATEGIES") return std::vector<std::string>{"all"} + strategies().names();
   if (word == "SIMULATED") return simulated_strategies().names();
   if (word == "COMMUNICATOR") return std::vector<std::string>{kAutomatic} + communicators().names();

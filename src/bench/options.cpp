@@ -9,6 +9,7 @@
 #include "bench/files.h"
 #include "bench/network.h"
 #include "bench/plan_files.h"
+#include "bench/precision.h"
 #include "bench/workload.h"
 #include "models/model.h"
 #include "report/calibration.h"
@@ -57,10 +58,18 @@ void add_rank_options(CLI::App& app, RunConfig& config) {
 
 void add_network_options(CLI::App& app, RunConfig& config) {
   app.add_option("--model", config.model, "Model to train (mgbench list)")->type_name("MODEL")->capture_default_str();
-  app.add_option("--backend", config.backend, "What computes the layers (mgbench list)")
+  app.add_option("--backend", config.backend,
+                 "What computes the layers (mgbench list); auto: a GPU where one can be used")
       ->type_name("BACKEND")
       ->capture_default_str();
-  app.add_option("--batch", config.batch, "Images a rank (default: 4)")->type_name("N");
+  app.add_option("--batch", config.batch, "Images a rank (default: 4; on a GPU the literature's, 32 to 128)")
+      ->type_name("N");
+  app.add_option("--precision", config.precision, "What a GPU computes in")
+      ->type_name("fp32|tf32|fp16|bf16")
+      ->capture_default_str();
+  app.add_option("--gradients", config.gradients, "What a GPU keeps and sends gradients in")
+      ->type_name("fp32|fp16|bf16")
+      ->capture_default_str();
   app.add_option("--profile", config.profile, "Profile whose times the backend 'replay' takes")->type_name("FILE");
 }
 
@@ -128,10 +137,18 @@ void check_rank_options(const RunConfig& config) {
 
 void check_network_options(const RunConfig& config) {
   models().find(config.model);
-  const BackendEntry& backend = backends().find(config.backend);
+  const BackendEntry& backend = chosen_backend(config);
   const std::string reason = backend.unavailable();
   require(reason.empty(), "backend '{}' cannot be used here: {}", backend.name, reason);
   require(!config.batch || *config.batch >= 1, "--batch {}: expected at least one image a rank", *config.batch);
+  const Precision precision = precision_named(config.precision);
+  require(
+      std::ranges::count(backend.precisions, precision) > 0, "--precision {}: backend '{}' computes in fp32 only{}",
+      config.precision, backend.name,
+      config.backend == kAutomatic ? "; 'cudnn' cannot be used here: " + backends().find("cudnn").unavailable() : "");
+  const ElementType gradients = element_type_named(config.gradients);
+  require(gradients == ElementType::float32 || backend.device,
+          "--gradients {}: backend '{}' has gradients in fp32 only", config.gradients, backend.name);
 }
 
 void check_communicator_options(const RunConfig& config) {

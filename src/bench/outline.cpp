@@ -9,6 +9,9 @@ Profile outline(const ModelSpec& model, const std::string& backend, const Networ
   profile.backend = backend;
   profile.ranks = request.ranks;
   profile.batch = request.batch;
+  for (Profile::Step& step : profile.steps)
+    for (Tensor& tensor : step.tensors)
+      tensor.bytes = tensor.bytes / size_of(ElementType::float32) * size_of(request.gradients);
   return profile;
 }
 

@@ -10,7 +10,7 @@
 
 namespace mgbench {
 
-/// For --communicator: the best one is found by measuring.
+/// For --communicator: the best one is found by measuring. For --backend: a GPU where one can be used.
 constexpr const char* kAutomatic = "auto";
 
 /// Everything that a user may say. What is not said is measured, computed, or has the default given here.
@@ -18,14 +18,16 @@ struct RunConfig {
   std::string command;  ///< as typed, to be shown in results
   std::string model = "resnet50";
   std::string strategy = "all";  ///< comma-separated names or `all`
-  std::string backend = "onednn";
+  std::string backend = kAutomatic;
+  std::string precision = "fp32";  ///< of precision_names()
+  std::string gradients = "fp32";  ///< of element_type_names()
   std::string communicator = kAutomatic;
   std::optional<int> ranks;         ///< to start; default: by the machine
   std::optional<int> nodes;         ///< of the Slurm job; default: all
   std::string launcher = "auto";    ///< of ranks inside a Slurm job: srun, mpirun, or the one that works
   bool dry_run = false;             ///< only say how ranks would be started
   std::optional<int> threads;       ///< a rank; default: its cores
-  std::optional<int> batch;         ///< images a rank; default: 4, or the profile's
+  std::optional<int> batch;         ///< images a rank; default: the profile's, the literature's on a GPU, else 4
   std::optional<Seconds> budget;    ///< for the whole command; default: the command's own
   std::optional<double> within;     ///< run: ends once every interval is within this share of its median
   std::optional<Seconds> patience;  ///< how long a rank may be silent or hang; default: see Patience
@@ -76,8 +78,6 @@ struct RunConfig {
   bool emulates() const { return as_ranks.has_value(); }
   bool chooses_communicator() const { return communicator == kAutomatic && !emulates(); }
 };
-
-constexpr int kDefaultBatch = 4;
 
 /// The words of a list separated by commas.
 std::vector<std::string> split_list(const std::string& text);

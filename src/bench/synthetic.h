@@ -45,6 +45,10 @@ class DropoutMask {
   /// What surviving elements are multiplied by.
   float scale() const { return scale_; }
 
+  /// For devices that draw it themselves.
+  std::uint64_t key() const { return key_; }
+  std::uint64_t threshold() const { return threshold_; }
+
  private:
   std::uint64_t base_;
   std::uint64_t key_ = 0;

@@ -105,10 +105,11 @@ void TrainingRun::preflight() {
   result_.command = config_.command;
   result_.date = utc_now();
   result_.environment = collect_environment(session_, placement_);
-  result_.environment["software.backend"] = backends().find(config_.backend).library;
+  result_.environment["software.backend"] = workload_.backend().library();
+  if (workload_.backend().device) result_.environment["software.precision"] = workload_.precision();
   result_.seed = config_.seed;
   result_.model = workload_.name();
-  result_.backend = config_.backend;
+  result_.backend = workload_.backend().name;
   result_.emulated = emulation_name(config_);
   result_.ranks = group_.size();
   result_.threads = placement_.threads;

@@ -3,17 +3,30 @@
 #include <fmt/format.h>
 
 #include "bench/files.h"
-#include "planner/model_profile.h"
+#include "bench/outline.h"
+#include "bench/precision.h"
 #include "report/profile_reader.h"
 
 namespace mgbench {
 namespace {
 
 constexpr const char* kReplay = "replay";
+constexpr int kDefaultBatch = 4;
 
 }  // namespace
 
-Workload::Workload(const RunConfig& config) : backend_(backends().find(config.backend)), seed_(config.seed) {
+const BackendEntry& chosen_backend(const RunConfig& config) {
+  if (config.backend != kAutomatic) return backends().find(config.backend);
+  if (!config.profile.empty()) return backends().find(kReplay);
+  const BackendEntry& gpu = backends().find("cudnn");
+  return gpu.unavailable().empty() ? gpu : backends().find("onednn");
+}
+
+Workload::Workload(const RunConfig& config)
+    : backend_(chosen_backend(config)),
+      seed_(config.seed),
+      precision_(precision_named(config.precision)),
+      gradients_(element_type_named(config.gradients)) {
   const bool replays = backend_.name == kReplay;
   require(replays == !config.profile.empty(),
           "--profile and --backend replay belong together: a profile's times are taken instead of layers");
@@ -22,12 +35,15 @@ Workload::Workload(const RunConfig& config) : backend_(backends().find(config.ba
     profile_ = std::move(read.profile);
     remarks_ = std::move(read.remarks);
   } else {
-    model_ = models().find(config.model).make();
+    const ModelEntry& model = models().find(config.model);
+    model_ = model.make();
+    batch_ = backend_.device ? model.batch : kDefaultBatch;
   }
   if (profile_ && profile_->batch == 0 && !config.batch)
     remarks_.push_back(fmt::format("{} does not tell its batch: throughput counts {} images a rank (--batch)",
                                    config.profile, kDefaultBatch));
-  batch_ = config.batch.value_or(profile_ && profile_->batch > 0 ? profile_->batch : kDefaultBatch);
+  if (profile_) batch_ = profile_->batch > 0 ? profile_->batch : kDefaultBatch;
+  batch_ = config.batch.value_or(batch_);
 }
 
 Bytes Workload::memory_per_rank() const {
@@ -36,18 +52,24 @@ Bytes Workload::memory_per_rank() const {
 
 Bytes Workload::training_memory_per_rank() const {
   constexpr int kCopies = 9;  // two states with momentum, two gradients, the last parameters, and a state to compare
-  return memory_per_rank() + kCopies * gradient_bytes();
+  const Bytes widening = size_of(ElementType::float32) / size_of(gradients_);
+  return memory_per_rank() + kCopies * widening * gradient_bytes();
 }
 
 Bytes Workload::gradient_bytes() const {
-  return model_ ? static_cast<Bytes>(sizeof(float)) * model_->parameters() : profile_->bytes();
+  return outline().bytes();
 }
 
 Profile Workload::outline() const {
-  return model_ ? model_profile(*model_) : *profile_;
+  return model_ ? mgbench::outline(*model_, backend_.name, request(0, 1, 1)) : *profile_;
 }
 
-std::unique_ptr<Network> Workload::make_network(const ProcessGroup& group, int threads) const {
+std::string Workload::precision() const {
+  return describe(precision_, gradients_);
+}
+
+std::unique_ptr<Network> Workload::make_network(ProcessGroup& group, int threads) const {
+  if (backend_.claim_device) backend_.claim_device(group);
   return backend_.make(request(group.rank(), group.size(), threads));
 }
 
@@ -60,6 +82,8 @@ NetworkRequest Workload::request(int rank, int ranks, int threads) const {
           .ranks = ranks,
           .threads = threads,
           .sgd = {},
+          .precision = precision_,
+          .gradients = gradients_,
           .clock = &steady_clock()};
 }
 

@@ -13,6 +13,9 @@
 
 namespace mgbench {
 
+/// The backend that --backend names, or that is taken where it names none.
+const BackendEntry& chosen_backend(const RunConfig& config);
+
 /// What is trained: a registered model, or for `replay` a profile. Made before ranks are started, so that
 /// wrong input is found there.
 class Workload {
@@ -21,6 +24,9 @@ class Workload {
   /// computes.
   explicit Workload(const RunConfig& config);
 
+  const BackendEntry& backend() const { return backend_; }
+  /// "fp16, gradients in fp32".
+  std::string precision() const;
   const std::string& name() const { return model_ ? model_->name : profile_->model; }
   int batch() const { return batch_; }
   /// What the profile's source does not tell.
@@ -33,8 +39,8 @@ class Workload {
   /// Steps and tensors; times are those of the profile, or zero.
   Profile outline() const;
 
-  /// This rank's network.
-  std::unique_ptr<Network> make_network(const ProcessGroup& group, int threads) const;
+  /// This rank's network, on a device of its own where the backend has one. Collective.
+  std::unique_ptr<Network> make_network(ProcessGroup& group, int threads) const;
 
  private:
   NetworkRequest request(int rank, int ranks, int threads) const;
@@ -43,8 +49,10 @@ class Workload {
   std::optional<ModelSpec> model_;
   std::optional<Profile> profile_;
   std::vector<std::string> remarks_;
-  int batch_ = kDefaultBatch;
+  int batch_ = 1;
   std::uint64_t seed_ = 1;
+  Precision precision_ = Precision::fp32;
+  ElementType gradients_ = ElementType::float32;
 };
 
 }  // namespace mgbench

@@ -60,6 +60,7 @@ struct ModelEntry {
   std::string name;
   std::string summary;
   std::function<ModelSpec()> make;
+  int batch = 4;  ///< images a GPU in the measurements of the literature
 };
 
 Registry<ModelEntry>& models();

@@ -177,7 +177,9 @@ TEST_F(HelpCommand, CompletesEveryOptionOfEveryCommand) {
 
 TEST_F(HelpCommand, CompletesNamesOfTheRegistries) {
   EXPECT_EQ(completions({"run", "--model", ""}), models().names());
-  EXPECT_EQ(completions({"run", "--backend", ""}), backends().names());
+  EXPECT_EQ(completions({"run", "--precision", "f"}), (std::vector<std::string>{"fp32", "fp16"}));
+  const std::vector<std::string> computing = completions({"run", "--backend", ""});
+  for (const std::string& name : backends().names()) EXPECT_TRUE(holds(computing, name)) << name;
   const std::vector<std::string> carriers = completions({"run", "--json", "--communicator", ""});
   for (const std::string& name : communicators().names()) EXPECT_TRUE(holds(carriers, name)) << name;
   const std::vector<std::string> simulated = completions({"simulate", "--strategy", ""});

@@ -67,18 +67,20 @@ Bytes memory(const NetworkRequest& request) {
 }  // namespace
 
 BackendEntry eigen() {
-  return {.name = "eigen",
-          .summary = "the CPU, computed plainly: the reference that other backends are tested against",
-          .explanation =
-              "Each operation as its definition says, many times slower. For tests, and where a number of another "
-              "backend is in doubt.",
-          .library = fmt::format("Eigen {}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION),
-          .unavailable = [] { return std::string(); },
-          .memory = memory,
-          .make = [](const NetworkRequest& request) -> std::unique_ptr<Network> {
-            require_computable(request, "eigen");
-            return std::make_unique<EigenNetwork>(request);
-          }};
+  return {
+      .name = "eigen",
+      .summary = "the CPU, computed plainly: the reference that other backends are tested against",
+      .explanation =
+          "Each operation as its definition says, many times slower. For tests, and where a number of another backend "
+          "is in doubt.",
+      .library =
+          [] { return fmt::format("Eigen {}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION); },
+      .unavailable = [] { return std::string(); },
+      .memory = memory,
+      .make = [](const NetworkRequest& request) -> std::unique_ptr<Network> {
+        require_computable(request, "eigen");
+        return std::make_unique<EigenNetwork>(request);
+      }};
 }
 
 }  // namespace mgbench::backends_entries

@@ -34,7 +34,7 @@ BackendEntry onednn() {
           .explanation =
               "The one to measure with: convolutions, products and their gradients as fast as the CPU has them, on "
               "--threads cores a rank.",
-          .library = library(),
+          .library = library,
           .unavailable = [] { return std::string(); },
           .memory = memory,
           .make = make};

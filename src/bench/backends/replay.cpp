@@ -161,7 +161,7 @@ BackendEntry replay() {
           .explanation =
               "Each step waits for the time that the profile has; gradients have the profile's sizes and known values, "
               "so that sums are still checked. For models and devices that are not here.",
-          .library = "none",
+          .library = [] { return std::string("none"); },
           .unavailable = [] { return std::string(); },
           .memory = [](const NetworkRequest& request) { return 3 * checked_profile(request).bytes(); },
           .make = [](const NetworkRequest& request) -> std::unique_ptr<Network> {

@@ -38,8 +38,9 @@ class Device {
   /// Enqueues a copy between such memories, in either direction.
   virtual void copy(Stream stream, void* to, const void* from, Bytes bytes) = 0;
 
-  /// Asked now and then while synchronize() waits; throws Error where what is waited for will not come.
-  virtual void watch(std::function<void()> health) = 0;
+  /// Asked now and then while synchronize() waits, as long as what is returned lives; throws Error where what is waited
+  /// for will not come.
+  virtual std::shared_ptr<void> watch(std::function<void()> health) = 0;
 };
 
 }  // namespace mgbench

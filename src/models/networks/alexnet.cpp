@@ -35,7 +35,7 @@ ModelSpec make() {
 }  // namespace
 
 ModelEntry alexnet() {
-  return {"alexnet", "AlexNet of 2012, 227x227, two groups, local response normalization", make};
+  return {"alexnet", "AlexNet of 2012, 227x227, two groups, local response normalization", make, 128};
 }
 
 }  // namespace mgbench::models_entries

@@ -73,7 +73,7 @@ class GoogLeNet {
 
 ModelEntry googlenet() {
   return {"googlenet", "Inception v1 with both auxiliary heads, pooling in ceil mode",
-          [] { return GoogLeNet().make(); }};
+          [] { return GoogLeNet().make(); }, 64};
 }
 
 }  // namespace mgbench::models_entries

@@ -55,7 +55,7 @@ class ResNet50 {
 }  // namespace
 
 ModelEntry resnet50() {
-  return {"resnet50", "ResNet-50 v1.5 (stride in the 3x3 convolution)", [] { return ResNet50().make(); }};
+  return {"resnet50", "ResNet-50 v1.5 (stride in the 3x3 convolution)", [] { return ResNet50().make(); }, 32};
 }
 
 }  // namespace mgbench::models_entries

@@ -77,6 +77,9 @@ TEST(Networks, LearnTheirBatch) {
   expect_to_learn("onednn", "alexnet", {.batch = 2}, 6);
   expect_to_learn("onednn", "googlenet", {.batch = 1, .sgd = {.learning_rate = 0.01F}}, 20);
   expect_to_learn("onednn", "resnet50", {.batch = 1}, 4);
+}
+
+TEST(Networks, TinyLearnsItsBatch) {
   for (const std::string& backend : computing_backends()) expect_to_learn(backend, "tiny", {.batch = 4}, 50);
 }
 

@@ -1,17 +1,33 @@
 #include "bench/backends/support.h"
 
 #include <cmath>
+#include <cstdlib>
+#include <iostream>
 
 #include "models/execution_order.h"
 
 namespace mgbench::test {
+
+namespace {
+
+/// MGBENCH_TEST_BACKEND: the only one to be tested.
+bool wanted(const std::string& name) {
+  const char* only = std::getenv("MGBENCH_TEST_BACKEND");
+  return only == nullptr || name == only;
+}
+
+}  // namespace
 
 std::vector<std::string> computing_backends() {
   static const std::vector<std::string> names = [] {
     const ModelSpec model = models().find("tiny").make();
     std::vector<std::string> result;
     for (const BackendEntry& entry : backends()) {
-      if (!entry.unavailable().empty()) continue;
+      if (!wanted(entry.name)) continue;
+      if (const std::string reason = entry.unavailable(); !reason.empty()) {
+        std::cerr << "not tested: backend " << entry.name << ", since " << reason << "\n";
+        continue;
+      }
       bool refuses = false;
       try {
         entry.make(request_for(model, {}));

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "bench/process_group.h"
+
+namespace mgbench::cuda {
+
+/// Each rank takes the device of its place among the ranks of its host, or the only one that it sees. Collective.
+/// Throws Error(bad_input) on all ranks where there are too few, or where two ranks would share one.
+void claim_device(ProcessGroup& group);
+
+/// The index of this process's device; 0 until one is claimed.
+int claimed_device();
+
+}  // namespace mgbench::cuda

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <nccl.h>
+
+#include "bench/cuda/cuda_device.h"
+#include "bench/gpu/stream_allreduce.h"
+#include "bench/process_group.h"
+
+namespace mgbench::cuda {
+
+/// ncclAllReduce over the ranks of a group; its id travels over MPI.
+class NcclAllreduce final : public StreamAllreduce {
+ public:
+  /// Collective.
+  NcclAllreduce(CudaDevice& device, ProcessGroup& group);
+  /// Collective, but for an exception on its way: then what is in flight is given up.
+  ~NcclAllreduce() override;
+  NcclAllreduce(const NcclAllreduce&) = delete;
+  NcclAllreduce& operator=(const NcclAllreduce&) = delete;
+
+  void enqueue(Stream stream, const GradientView& gradients) override;
+  void health() override;
+
+ private:
+  CudaDevice& device_;
+  ncclComm_t communicator_ = nullptr;
+  int exceptions_;  ///< in flight at construction
+};
+
+}  // namespace mgbench::cuda

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "bench/gpu/device.h"
+#include "bench/gpu/stream_allreduce.h"
+#include "bench/process_group.h"
+
+namespace mgbench {
+
+/// What runs on NVIDIA's GPUs: a library of its own, loaded when it is asked for, so that one program starts on
+/// machines without CUDA's libraries, too.
+struct GpuModule {
+  /// Why no GPU can be used here, each case told apart: built without CUDA, a missing library, no driver, one that is
+  /// too old, no device. Empty when one can; only then may the other members be used.
+  std::string obstacle;
+  std::string library;  ///< "cuDNN 9.19.0, CUDA 13.0"; empty where the module is not loaded
+
+  /// Gives each rank of a host a device of its own, by its place among them. Collective. Throws Error(bad_input) where
+  /// two ranks would share one.
+  std::function<void(ProcessGroup&)> claim_device;
+  /// This process's; the first one where none has been claimed.
+  std::function<Device&()> device;
+  std::function<Bytes(const NetworkRequest&)> network_memory;
+  std::function<std::unique_ptr<Network>(const NetworkRequest&)> make_network;
+  /// NCCL's. Collective.
+  std::function<std::unique_ptr<StreamAllreduce>(ProcessGroup&)> make_nccl;
+};
+
+/// Looked for beside the program, where the installation puts it, and in the folder MGBENCH_MODULES; loaded once.
+const GpuModule& gpu_module();
+
+/// What the module's library exports: a function that fills in all members, and the version (a const char*) of the
+/// program that it was built with.
+using DescribeGpuModule = void(GpuModule&);
+inline constexpr const char* kDescribeGpuModule = "mgbench_describe_gpu_module";
+inline constexpr const char* kGpuModuleVersion = "mgbench_gpu_module_version";
+
+}  // namespace mgbench

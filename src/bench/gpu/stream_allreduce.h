@@ -1,0 +1,17 @@
+#pragma once
+
+#include "bench/gpu/device.h"
+
+namespace mgbench {
+
+/// Sums over all ranks that a device's stream carries out: NCCL's.
+class StreamAllreduce {
+ public:
+  virtual ~StreamAllreduce() = default;
+  /// Sums `gradients` in place, in the stream's order; returns at once. Allocates nothing.
+  virtual void enqueue(Stream stream, const GradientView& gradients) = 0;
+  /// Throws Error(not_measured) where what is in flight will not end.
+  virtual void health() = 0;
+};
+
+}  // namespace mgbench

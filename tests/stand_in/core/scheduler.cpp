@@ -1,0 +1,214 @@
+#include "core/scheduler.h"
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "core/lock.h"
+#include "core/memory.h"
+#include "core/settings.h"
+
+namespace stand_in {
+
+namespace {
+
+thread_local bool host_function = false;
+
+/// Lets other threads and processes go on.
+void pause() {
+  const Unlocked unlocked;
+  std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+
+}  // namespace
+
+bool in_host_function() {
+  return host_function;
+}
+
+Scheduler& scheduler() {
+  static auto* one = new Scheduler;  // never destroyed: threads of the program may outlive static objects
+  return *one;
+}
+
+Scheduler::Scheduler() : random_(settings().seed) {
+  streams_.emplace_back().is_default = true;
+}
+
+Stream* Scheduler::create(bool blocking, int priority) {
+  Stream& stream = streams_.emplace_back();
+  stream.blocking = blocking;
+  stream.priority = priority;
+  return &stream;
+}
+
+void Scheduler::destroy(Stream& stream) {
+  stream.destroyed = true;
+  forget_finished();
+}
+
+Stream* Scheduler::find(Stream* handle) {
+  const auto legacy = reinterpret_cast<Stream*>(1);  // cudaStreamLegacy
+  if (handle == nullptr || handle == legacy) return &streams_.front();
+  for (Stream& stream : streams_) {
+    if (&stream == handle && !stream.destroyed) return &stream;
+  }
+  return nullptr;
+}
+
+void Scheduler::enqueue(Stream& stream, Operation operation) {
+  if (stream.capture != nullptr) {
+    stream.capture->push_back(std::move(operation));
+    return;
+  }
+  operation.number = ++enqueued_;
+  if (operation.on_host && !helped_) {
+    // A program may wait for its function without a call that could run it.
+    helped_ = true;
+    std::thread([this] {
+      for (;;) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        const Locked locked;
+        const OpenMemory open;
+        if (Stream* ready = any()) execute(*ready);
+      }
+    }).detach();
+  }
+  stream.queue.push_back(std::move(operation));
+
+  std::size_t some = 0;
+  if (settings().order == Order::kEager) some = SIZE_MAX;
+  if (settings().order == Order::kRandom && draw(8) == 0) some = draw(16);
+  if (some == 0) return;
+  const OpenMemory open;
+  for (; some > 0; --some) {
+    Stream* ready = any();
+    if (ready == nullptr) break;
+    execute(*ready);
+  }
+}
+
+std::shared_ptr<Record> Scheduler::record(Stream& stream) {
+  auto record = std::make_shared<Record>(Record{&stream});
+  enqueue(stream, [record] {
+    record->time = std::chrono::steady_clock::now();
+    record->executed = true;
+  });
+  return record;
+}
+
+void Scheduler::wait(Stream& stream, std::shared_ptr<Record> record) {
+  enqueue(stream, Operation{[] {}, [record] { return record->executed ? nullptr : record->stream; }});
+}
+
+void Scheduler::synchronize(Stream& stream) {
+  const std::uint64_t last = enqueued_;
+  run_until([&] { return stream.queue.empty() || stream.queue.front().number > last; }, [&] { return &stream; });
+}
+
+void Scheduler::synchronize(const Record& record) {
+  run_until([&] { return record.executed; }, [&] { return record.stream; });
+}
+
+void Scheduler::synchronize_all() {
+  const std::uint64_t last = enqueued_;
+  const auto unfinished = [&]() -> Stream* {
+    for (Stream& stream : streams_) {
+      if (!stream.queue.empty() && stream.queue.front().number <= last) return &stream;
+    }
+    return nullptr;
+  };
+  run_until([&] { return unfinished() == nullptr; }, unfinished);
+}
+
+void Scheduler::advance(Stream& target) {
+  const OpenMemory open;
+  const std::size_t some = settings().order == Order::kRandom ? draw(4) : 1;
+  for (std::size_t i = 0; i < some; ++i) {
+    Stream* ready = next(&target);
+    if (ready == nullptr) return;
+    execute(*ready);
+  }
+}
+
+/// What keeps the stream's first operation from running.
+Stream* Scheduler::blocker(Stream& stream) {
+  if (stream.running) return &stream;
+  const std::uint64_t number = stream.queue.front().number;
+  if (stream.is_default) {
+    for (Stream& other : streams_) {
+      if (other.blocking && !other.queue.empty() && other.queue.front().number < number) return &other;
+    }
+  } else if (stream.blocking) {
+    Stream& legacy = streams_.front();
+    if (!legacy.queue.empty() && legacy.queue.front().number < number) return &legacy;
+  }
+  return stream.queue.front().blocker ? stream.queue.front().blocker() : nullptr;
+}
+
+/// A stream that may go on: late, one that the target waits for; else any. Null: all wait for something outside.
+Stream* Scheduler::next(Stream* target) {
+  if (settings().order == Order::kLate && target != nullptr && !target->queue.empty()) {
+    for (Stream* candidate = target;;) {
+      Stream* before = blocker(*candidate);
+      if (before == nullptr) return candidate;
+      if (before == candidate) break;
+      candidate = before;
+    }
+  }
+  return any();
+}
+
+Stream* Scheduler::any() {
+  std::vector<Stream*> ready;
+  for (Stream& stream : streams_) {
+    if (!stream.queue.empty() && blocker(stream) == nullptr) ready.push_back(&stream);
+  }
+  if (ready.empty()) return nullptr;
+  // Bursts: one stream runs far ahead of the others, as devices do.
+  if (std::find(ready.begin(), ready.end(), favourite_) == ready.end() || draw(16) == 0) {
+    favourite_ = ready[draw(ready.size())];
+  }
+  return favourite_;
+}
+
+void Scheduler::execute(Stream& stream) {
+  Operation& operation = stream.queue.front();  // stays where it is while others are appended
+  stream.running = true;
+  if (operation.on_host) {
+    memory().close();
+    {
+      const Unlocked unlocked;
+      host_function = true;
+      operation.run();
+      host_function = false;
+    }
+    memory().open();
+  } else {
+    operation.run();
+  }
+  stream.running = false;
+  stream.queue.pop_front();
+  if (stream.destroyed) forget_finished();
+}
+
+void Scheduler::forget_finished() {
+  streams_.remove_if([](const Stream& stream) { return stream.destroyed && stream.queue.empty(); });
+}
+
+void Scheduler::run_until(const std::function<bool()>& done, const std::function<Stream*()>& target) {
+  const OpenMemory open;
+  while (!done()) {
+    if (Stream* ready = next(target())) {
+      execute(*ready);
+    } else {
+      pause();
+    }
+  }
+}
+
+std::size_t Scheduler::draw(std::size_t below) {
+  return random_() % below;
+}
+
+}  // namespace stand_in
