@@ -2,9 +2,8 @@
 # header-only libraries what this machine's packages say.
 set(licences ${CMAKE_INSTALL_DOCDIR}/licences)
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/licences/README.md DESTINATION ${licences})
-if(MGBENCH_ECHARTS)
-  get_filename_component(bundle ${MGBENCH_ECHARTS} DIRECTORY)
-  file(GLOB texts ${bundle}/LICENSE* ${bundle}/NOTICE)
+if(MGBENCH_ECHARTS_FOLDER)
+  file(GLOB texts ${MGBENCH_ECHARTS_FOLDER}/LICENSE* ${MGBENCH_ECHARTS_FOLDER}/NOTICE)
   install(FILES ${texts} DESTINATION ${licences}/echarts)
 endif()
 foreach(package libcli11-dev nlohmann-json3-dev libeigen3-dev libboost-dev libfmt-dev)
