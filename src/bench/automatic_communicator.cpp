@@ -7,6 +7,7 @@
 #include "bench/busy_network.h"
 #include "bench/calibrate.h"
 #include "bench/communicator.h"
+#include "bench/gradient_buffer.h"
 #include "bench/no_communication.h"
 #include "bench/observe.h"
 #include "bench/train_step.h"
@@ -23,7 +24,8 @@ constexpr Seconds kShortest = 10e-6;  // one rank sums nothing
 Seconds time_of_allreduce(ProcessGroup& group) {
   constexpr int kWarmUp = 2;
   constexpr int kCalls = 7;
-  std::vector<float> data(static_cast<std::size_t>(kMessage) / sizeof(float));
+  GradientBuffer buffer({.bytes = kMessage});
+  const GradientView data = buffer.part(0, buffer.count());
   const auto allreduce = library_allreduce(group);
   std::vector<double> seconds;
   for (int call = 0; call < kWarmUp + kCalls; ++call) {
@@ -49,8 +51,7 @@ Seconds time_of_iteration(ProcessGroup& group, Network& network) {
 
 /// Of a warm-up and a round: each communicator sends all messages alone, twice, and beside an iteration.
 Seconds time_of_round(ProcessGroup& group, Network& network, Seconds allreduce) {
-  const auto candidates = static_cast<double>(std::count_if(
-      communicators().begin(), communicators().end(), [](const CommunicatorEntry& entry) { return !entry.emulates; }));
+  const auto candidates = static_cast<double>(fitting_communicators(MemorySpace::host, ElementType::float32).size());
   const Seconds messages = allreduce * static_cast<double>(network.outline().bytes()) / static_cast<double>(kMessage);
   activity().expect(messages);
   return (2 + candidates) * time_of_iteration(group, network) + 3 * candidates * messages;
@@ -75,13 +76,15 @@ CommunicatorChoice choose_communicator(ProcessGroup& group, int threads, const C
 
 CommunicatorChoice choose_communicator(ProcessGroup& group, Network& network, int threads,
                                        const CommunicatorTrial& trial, Progress& progress) {
-  const Seconds allreduce = time_of_allreduce(group);
-  const Seconds round = time_of_round(group, network, allreduce);
-  if (group.maximum(round) > group.minimum(trial.budget))
-    return try_without_network(
-        group, threads, allreduce,
-        fmt::format(" (real iterations would take {}, more than their share of the budget)", format_seconds(round)),
-        trial, progress);
+  if (trial.device == nullptr) {  // no arithmetic of the host stands for that of a device
+    const Seconds allreduce = time_of_allreduce(group);
+    const Seconds round = time_of_round(group, network, allreduce);
+    if (group.maximum(round) > group.minimum(trial.budget))
+      return try_without_network(
+          group, threads, allreduce,
+          fmt::format(" (real iterations would take {}, more than their share of the budget)", format_seconds(round)),
+          trial, progress);
+  }
   const std::size_t tensors = ready_tensors(network.outline()).size();
   const Schedule schedule = make_schedule(network.outline(), probe_plan(tensors));
   return try_communicators(group, network, schedule, "under a probe schedule", trial, progress);

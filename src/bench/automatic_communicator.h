@@ -10,7 +10,7 @@ CommunicatorChoice choose_communicator(ProcessGroup& group, int threads, const C
                                        Progress& progress);
 
 /// The same where `network` is trained: by its real iterations under the probe schedule if a round of them fits the
-/// budget by a first estimate, else as above. Collective.
+/// budget by a first estimate, or if its gradients lie in a device's memory, else as above. Collective.
 CommunicatorChoice choose_communicator(ProcessGroup& group, Network& network, int threads,
                                        const CommunicatorTrial& trial, Progress& progress);
 

@@ -49,13 +49,13 @@ class Sweep {
         allreduce_(allreduce),
         request_(request),
         begin_(steady_clock().now()),
-        calls_(group, request.largest) {}
+        calls_(group, request.arena) {}
 
   /// Once through the sizes upwards: checks sums, sees how long each takes, and stops where the budget would
   /// not do.
   Bytes warm_up() {
     Seconds last = 0;
-    for (const Bytes bytes : sweep_sizes(request_.largest)) {
+    for (const Bytes bytes : sweep_sizes(request_.arena.bytes)) {
       const double growth = sizes_.empty() ? 1 : static_cast<double>(bytes) / static_cast<double>(sizes_.back().bytes);
       // Of this size and, since sizes double, as much again for all smaller ones.
       const Seconds expected = 2 * last * growth * (kLeastSamples + 2);

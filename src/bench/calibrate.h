@@ -13,8 +13,8 @@ namespace mgbench {
 struct CurveRequest {
   std::string name;  ///< "library" or "engine"
   std::string communicator;
-  Bytes largest = 0;   ///< sizes are the powers of two from 4 B, and this one
-  Seconds budget = 0;  ///< the shortest of all ranks' counts: clocks and begins differ
+  GradientArena arena;  ///< sizes are the powers of two from 4 B, and all of it
+  Seconds budget = 0;   ///< the shortest of all ranks' counts: clocks and begins differ
   std::uint64_t seed = 1;
   bool moves_data = true;  ///< sums are checked
 };

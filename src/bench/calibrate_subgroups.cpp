@@ -44,8 +44,8 @@ class SplitCommunicator {
 }  // namespace
 
 std::vector<SubgroupCalibration> calibrate_subgroups(const RunConfig& config, ProcessGroup& group,
-                                                     const std::string& host, Bytes largest, Seconds budget,
-                                                     Progress& progress) {
+                                                     const std::string& host, const GradientArena& arena,
+                                                     Seconds budget, Progress& progress) {
   const std::vector<Subgroup> groups = subgroups(all_hosts(group, host));
   std::vector<SubgroupCalibration> results;
   for (const Subgroup& subgroup : groups) {
@@ -55,8 +55,8 @@ std::vector<SubgroupCalibration> calibrate_subgroups(const RunConfig& config, Pr
     if (member) {
       const AmongSomeRanks some;
       ProcessGroup own(split.handle());
-      const auto communicator = make_communicator(config, own, std::nullopt, false);
-      Calibration calibration = calibrate(config, own, *communicator, largest,
+      const auto communicator = make_communicator(config, own, std::nullopt, false, arena);
+      Calibration calibration = calibrate(config, own, *communicator, arena,
                                           {.seconds = budget / static_cast<double>(groups.size())}, progress);
       calibration.provenance["layout"] = subgroup.layout;
       if (own.is_root()) saved = to_yaml(calibration);

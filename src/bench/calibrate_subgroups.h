@@ -16,7 +16,7 @@ struct SubgroupCalibration {
 /// calibrate() within each of subgroups(), while the other ranks sleep: what laws by number of ranks are fitted to, and
 /// what tells a node from the network between nodes. `host` is this rank's. Collective over all ranks.
 std::vector<SubgroupCalibration> calibrate_subgroups(const RunConfig& config, ProcessGroup& group,
-                                                     const std::string& host, Bytes largest, Seconds budget,
-                                                     Progress& progress);
+                                                     const std::string& host, const GradientArena& arena,
+                                                     Seconds budget, Progress& progress);
 
 }  // namespace mgbench

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/registry.h"
 #include "bench/clock.h"
@@ -38,7 +39,7 @@ class Communicator {
   virtual Event join() = 0;
 
   /// For each message since prepare(), in order: submitted (ready), started, its end noticed. On the clock of
-  /// Network::seconds().
+  /// Network::seconds(). Of gradients in a device's memory only once the device has reached join()'s event.
   virtual std::span<const MessageTimes> spans() const = 0;
 
   /// Whether sums really arrive (an emulation may only take the time).
@@ -49,13 +50,29 @@ class Communicator {
   virtual std::size_t overruns() const { return 0; }
 };
 
+/// Where a network's gradients lie.
+struct GradientArena {
+  Bytes bytes = 0;
+  ElementType type = ElementType::float32;
+  Device* device = nullptr;  ///< in whose memory; null: in the host's
+
+  MemorySpace space() const { return device == nullptr ? MemorySpace::host : MemorySpace::device; }
+};
+
+/// Of `network`, whose backend's device is `device`.
+GradientArena gradient_arena(Network& network, Device* device);
+
 struct CommunicatorRequest {
   ProcessGroup* group = nullptr;             ///< never null
   Clock* clock = nullptr;                    ///< never null
   const CostModel* emulated_cost = nullptr;  ///< for `emulated`
   bool emulated_moves_data = false;          ///< `emulated` sums through the communicator that it wraps
   Device* device = nullptr;                  ///< in whose memory gradients lie; null: in the host's
+  ElementType type = ElementType::float32;   ///< of gradients
+  Bytes arena = 0;                           ///< where the last message's gradients end, for those that keep a copy
 };
+
+class StreamAllreduce;
 
 struct CommunicatorEntry {
   std::string name;
@@ -68,7 +85,17 @@ struct CommunicatorEntry {
   bool emulates = false;  ///< takes the time of another interconnect
   bool host = true;       ///< carries gradients of the host's memory
   bool device = false;    ///< carries gradients of a device's memory
+  bool halves = false;    ///< sums float16 and bfloat16, too
+  /// The allreduce that it enqueues, for calls without an engine. Empty: MPI_Allreduce in the host's memory.
+  /// Collective.
+  std::function<std::unique_ptr<StreamAllreduce>(ProcessGroup&)> library = {};
 };
+
+/// Why `entry` does not carry gradients of this type in this memory; empty when it does.
+std::string misfit(const CommunicatorEntry& entry, MemorySpace space, ElementType type);
+
+/// Those that carry such gradients and do not emulate, be they available or not.
+std::vector<const CommunicatorEntry*> fitting_communicators(MemorySpace space, ElementType type);
 
 /// In the order in which `--communicator auto` prefers those that are equally fast.
 Registry<CommunicatorEntry>& communicators();

@@ -9,7 +9,6 @@
 #include <random>
 #include <vector>
 
-#include "bench/communicator.h"
 #include "bench/no_communication.h"
 #include "bench/train_step.h"
 
@@ -29,12 +28,17 @@ struct Times {
 
 class Trial {
  public:
-  Trial(ProcessGroup& group, Network& network, const Schedule& schedule)
+  Trial(ProcessGroup& group, Network& network, const Schedule& schedule, Device* device)
       : group_(group), network_(network), schedule_(schedule), marks_(network.steps()), before_(network.save()) {
-    for (const CommunicatorEntry& entry : communicators()) {
-      if (entry.emulates || !group.all(entry.unavailable().empty())) continue;
-      communicators_.push_back(entry.make({.group = &group, .clock = &steady_clock()}));
-      rounds_.push_back({.communicator = entry.name});
+    const GradientArena arena = gradient_arena(network, device);
+    for (const CommunicatorEntry* entry : fitting_communicators(arena.space(), arena.type)) {
+      if (!group.all(entry->unavailable().empty())) continue;
+      communicators_.push_back(entry->make({.group = &group,
+                                            .clock = &steady_clock(),
+                                            .device = arena.device,
+                                            .type = arena.type,
+                                            .arena = arena.bytes}));
+      rounds_.push_back({.communicator = entry->name});
     }
     require(!rounds_.empty(), "no communicator can be used here");
   }
@@ -113,7 +117,7 @@ CommunicatorChoice try_communicators(ProcessGroup& group, Network& network, cons
                                      const std::string& probe, const CommunicatorTrial& trial, Progress& progress) {
   std::mt19937_64 random(trial.seed);
   const Seconds begin = steady_clock().now();
-  Trial candidates(group, network, schedule);
+  Trial candidates(group, network, schedule, trial.device);
   candidates.warm_up();
   const Seconds warm = steady_clock().now();
   for (int round = 0;; ++round) {

@@ -47,7 +47,7 @@ class Comparison {
         request_(request),
         progress_(progress),
         begin_(steady_clock().now()),
-        calls_(group, request.largest),
+        calls_(group, {.bytes = request.largest}),
         random_(request.seed) {
     result_.ranks = group.size();
     failed_.resize(others.size());

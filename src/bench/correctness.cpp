@@ -9,7 +9,11 @@
 namespace mgbench {
 namespace {
 
-constexpr double kTolerance = 1e-5;  // relative to a tensor's norm: a thousand roundings of a float
+/// Relative to a tensor's norm: hundreds of roundings of a float, some of a half in whose type a library may sum.
+double tolerance_of(ElementType type) {
+  if (type == ElementType::float16) return 4e-3;
+  return type == ElementType::bfloat16 ? 3e-2 : 1e-5;
+}
 
 /// Sums over the ranks in double precision, piece by piece to bound the memory.
 void sum_plainly(ProcessGroup& group, std::span<float> gradients) {
@@ -81,18 +85,20 @@ std::string CorrectnessCheck::compare(const std::string& what, const std::vector
   std::string failure;
   std::size_t begin = 0;
   const Profile& outline = network_.outline();
+  const ElementType type = network_.gradients({0, outline.bytes()}).type;
+  const double tolerance = tolerance_of(type);
   for (std::size_t step = outline.steps.size(); step-- > 0;)
     for (const Tensor& tensor : outline.steps[step].tensors) {
       double difference = 0;
       double norm = 0;
-      const std::size_t end = begin + static_cast<std::size_t>(tensor.bytes) / sizeof(float);
+      const std::size_t end = begin + static_cast<std::size_t>(tensor.bytes / size_of(type));
       for (; begin < end; ++begin) {
         const double error = double{values[begin]} - expected[begin];
         difference += error * error;
         norm += double{expected[begin]} * expected[begin];
       }
       // Written so that a NaN fails.
-      if (!(std::sqrt(difference) <= kTolerance * std::sqrt(norm)) && failure.empty())
+      if (!(std::sqrt(difference) <= tolerance * std::sqrt(norm)) && failure.empty())
         failure = fmt::format("{}: tensor '{}' differs from the plain sum over ranks by {:.2g} of its norm", what,
                               tensor.name, std::sqrt(difference / norm));
     }

@@ -21,8 +21,8 @@ class CorrectnessCheck {
   CorrectnessCheck(ProcessGroup& group, Network& network);
 
   /// Empty when, after each iteration, every tensor's gradient and its parameters are within 1e-5 of their norm of the
-  /// plain ones, and the parameters bit-equal on all ranks. Else the reason, the same on every rank. The network's
-  /// state is restored.
+  /// plain ones (of gradients in halves: within some of their roundings), and the parameters bit-equal on all ranks.
+  /// Else the reason, the same on every rank. The network's state is restored.
   std::string check(Communicator& communicator, const Schedule& schedule);
 
  private:

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "bench/build_info.h"
+#include "bench/gpu/module.h"
 #include "bench/job_launch.h"
 #include "bench/mpi_session.h"
 #include "bench/program_output.h"
@@ -14,6 +15,7 @@
 #include "bench/run_launcher.h"
 #include "bench/slurm_job.h"
 #include "bench/terminal.h"
+#include "bench/workload.h"
 
 namespace mgbench {
 namespace {
@@ -59,9 +61,12 @@ Launch plan_on_host(const RunConfig& config, Bytes memory_per_rank, const std::v
           config.nodes.value_or(1));
   require(config.launcher != "srun", "--launcher srun: there is no Slurm job around this command");
   const Machine machine = describe_machine();
-  const RankLayout layout = lay_out_ranks(machine, config.ranks, memory_per_rank);
+  const bool one_a_gpu = !config.ranks && uses_gpus(config);
+  const RankLayout layout =
+      lay_out_ranks(machine, one_a_gpu ? std::optional(gpu_module().devices()) : config.ranks, memory_per_rank);
   const bool slurm = !srun_mpi_types().empty();
-  Launch launch{.where = fmt::format("{} rank{} on {} alone{}", layout.ranks, plural(layout.ranks), machine.host,
+  Launch launch{.where = fmt::format("{} rank{} on {} alone{}{}", layout.ranks, plural(layout.ranks), machine.host,
+                                     one_a_gpu ? ", one a GPU" : "",
                                      slurm ? ", which is in no Slurm job (sbatch and salloc make one)" : ""),
                 .command = launcher_command(layout, program),
                 .variables = {}};

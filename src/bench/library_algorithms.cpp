@@ -50,7 +50,7 @@ class ForcedAllreduce final : public TimedAllreduce {
   ForcedAllreduce(ControlVariable& variable, const ProcessGroup& group)
       : variable_(variable), value_(variable.value()), group_(group.handle()), allreduce_(library_allreduce(group_)) {}
 
-  Seconds operator()(std::span<float> data) override {
+  Seconds operator()(const GradientView& data) override {
     variable_.write(value_);
     return (*allreduce_)(data);
   }

@@ -14,6 +14,12 @@ std::span<float> arena_of(Network& network) {
 
 }  // namespace
 
+const char* name_of(ElementType type) {
+  if (type == ElementType::float16) return "float16";
+  if (type == ElementType::bfloat16) return "bfloat16";
+  return "float32";
+}
+
 std::vector<float> Network::stored_gradients() {
   synchronize();
   const std::span<const float> arena = arena_of(*this);

@@ -20,6 +20,9 @@ namespace mgbench {
 enum class ElementType { float32, float16, bfloat16 };
 enum class MemorySpace { host, device };
 
+/// "float16", ...
+const char* name_of(ElementType type);
+
 constexpr Bytes size_of(ElementType type) {
   return type == ElementType::float32 ? 4 : 2;
 }

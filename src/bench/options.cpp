@@ -1,5 +1,7 @@
 #include "bench/options.h"
 
+#include <fmt/ranges.h>
+
 #include <CLI/Option.hpp>
 #include <algorithm>
 #include <cmath>
@@ -156,6 +158,10 @@ void check_communicator_options(const RunConfig& config) {
   names.insert(names.begin(), kAutomatic);
   require(std::find(names.begin(), names.end(), config.communicator) != names.end(), "unknown communicator '{}'{}",
           config.communicator, suggestion(config.communicator, names));
+  if (config.communicator != kAutomatic) {
+    const std::string reason = communicators().find(config.communicator).unavailable();
+    require(reason.empty(), "communicator '{}' cannot be used here: {}", config.communicator, reason);
+  }
   require(config.interconnect.empty() == !config.as_ranks.has_value(),
           "--interconnect and --as-ranks belong together: an interconnect is emulated at a number of ranks");
   if (!config.emulates()) return;
@@ -163,9 +169,23 @@ void check_communicator_options(const RunConfig& config) {
   interconnect_from_yaml(read_file(path), path.string()).cost(*config.as_ranks);
 }
 
+void check_communicator_fits_backend(const RunConfig& config) {
+  if (config.communicator == kAutomatic || config.emulates()) return;
+  const BackendEntry& backend = chosen_backend(config);
+  const MemorySpace space = backend.device ? MemorySpace::device : MemorySpace::host;
+  const ElementType type = element_type_named(config.gradients);
+  const std::string reason = misfit(communicators().find(config.communicator), space, type);
+  if (reason.empty()) return;
+  std::vector<std::string> fitting;
+  for (const CommunicatorEntry* entry : fitting_communicators(space, type)) fitting.push_back(entry->name);
+  fail(ExitCode::bad_input, "communicator '{}' does not fit the backend '{}': {}. Those that do: {}",
+       config.communicator, backend.name, reason, fmt::join(fitting, ", "));
+}
+
 void check_training_options(const RunConfig& config) {
   check_rank_options(config);
   check_network_options(config);
+  check_communicator_fits_backend(config);
   check_communicator_options(config);
   chosen_strategies(config);
   given_plans(config, Workload(config).outline());

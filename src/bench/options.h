@@ -22,6 +22,7 @@ void add_training_options(CLI::App& app, RunConfig& config);
 void check_rank_options(const RunConfig& config);
 void check_network_options(const RunConfig& config);
 void check_communicator_options(const RunConfig& config);
+void check_communicator_fits_backend(const RunConfig& config);
 void check_training_options(const RunConfig& config);
 
 }  // namespace mgbench

@@ -3,9 +3,12 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "bench/activity.h"
 #include "bench/clock.h"
+#include "bench/gpu/allreduce_stream.h"
 #include "bench/mpi_chunks.h"
 #include "report/statistics.h"
 
@@ -16,15 +19,17 @@ constexpr Seconds kShortestSample = 300e-6;
 constexpr Seconds kWarmUp = 100e-6;
 constexpr Seconds kLong = 10e-3;  // goes through far more memory than what came before can have left in caches
 constexpr int kMostCalls = 200;
+constexpr std::size_t kPiece = std::size_t{1} << 20;  // elements that are written and checked at once
 
 class LibraryAllreduce : public TimedAllreduce {
  public:
   explicit LibraryAllreduce(ProcessGroup& group) : group_(group) {}
-  Seconds operator()(std::span<float> data) override {
+  Seconds operator()(const GradientView& data) override {
     const WaitForRanks wait;
     const Seconds begin = steady_clock().now();
-    for_each_chunk(data.size(), [&](std::size_t offset, int count) {
-      check_mpi(MPI_Allreduce(MPI_IN_PLACE, data.data() + offset, count, MPI_FLOAT, MPI_SUM, group_.handle()),
+    for_each_chunk(data.count, [&](std::size_t offset, int count) {
+      check_mpi(MPI_Allreduce(MPI_IN_PLACE, static_cast<float*>(data.data) + offset, count, MPI_FLOAT, MPI_SUM,
+                              group_.handle()),
                 "MPI_Allreduce");
     });
     return steady_clock().now() - begin;
@@ -34,22 +39,56 @@ class LibraryAllreduce : public TimedAllreduce {
   ProcessGroup& group_;
 };
 
+class EnqueuedAllreduce : public TimedAllreduce {
+ public:
+  EnqueuedAllreduce(Device& device, std::unique_ptr<StreamAllreduce> allreduce)
+      : device_(device), stream_(device, std::move(allreduce)) {}
+
+  Seconds operator()(const GradientView& data) override {
+    const WaitForRanks wait;
+    const Seconds begin = steady_clock().now();
+    stream_.enqueue(data);
+    device_.synchronize(stream_.record());
+    return steady_clock().now() - begin;
+  }
+
+ private:
+  Device& device_;
+  AllreduceStream stream_;
+};
+
 class EngineAllreduce : public TimedAllreduce {
  public:
-  explicit EngineAllreduce(Communicator& communicator) : communicator_(communicator) {}
-  Seconds operator()(std::span<float> data) override {
+  EngineAllreduce(Communicator& communicator, Device* device) : communicator_(communicator), device_(device) {
+    if (device != nullptr) stream_ = device->make_stream(false);
+  }
+
+  Seconds operator()(const GradientView& data) override {
     communicator_.prepare(1);
     activity().enter(Activity::Part::messages);
-    const Message message{.arena = {0, static_cast<Bytes>(data.size_bytes())}};
-    communicator_.start(message, {.data = data.data(), .count = data.size()}, {});
-    communicator_.join();
+    const Message message{.arena = {0, static_cast<Bytes>(data.count) * size_of(data.type)}};
+    communicator_.start(message, data, device_ == nullptr ? Event{} : device_->record(stream_));
+    const Event end = communicator_.join();
+    if (device_ != nullptr) device_->synchronize(end);
     activity().enter(Activity::Part::other);
-    return communicator_.spans()[0].end - communicator_.spans()[0].ready;
+    const MessageTimes& times = communicator_.spans()[0];
+    return times.end - times.ready;
   }
 
  private:
   Communicator& communicator_;
+  Device* device_;
+  Stream stream_;
 };
+
+/// What element `index` of a checked call is on a rank: sums over ranks are exact in the type, those of halves up to
+/// kExactRanks of them.
+float checked_value(ElementType type, std::size_t index, int rank) {
+  if (type != ElementType::float32) return static_cast<float>(index % 2);
+  return static_cast<float>(index % 1000) + static_cast<float>(rank % 1000);
+}
+
+constexpr int kExactRanks = 256;  // bfloat16 has eight significant bits
 
 }  // namespace
 
@@ -57,8 +96,12 @@ std::unique_ptr<TimedAllreduce> library_allreduce(ProcessGroup& group) {
   return std::make_unique<LibraryAllreduce>(group);
 }
 
-std::unique_ptr<TimedAllreduce> engine_allreduce(Communicator& communicator) {
-  return std::make_unique<EngineAllreduce>(communicator);
+std::unique_ptr<TimedAllreduce> library_allreduce(Device& device, std::unique_ptr<StreamAllreduce> allreduce) {
+  return std::make_unique<EnqueuedAllreduce>(device, std::move(allreduce));
+}
+
+std::unique_ptr<TimedAllreduce> engine_allreduce(Communicator& communicator, Device* device) {
+  return std::make_unique<EngineAllreduce>(communicator, device);
 }
 
 SamplePlan plan_samples(Seconds call) {
@@ -70,21 +113,24 @@ SamplePlan plan_samples(Seconds call) {
           .call = call};
 }
 
-AllreduceCalls::AllreduceCalls(ProcessGroup& group, Bytes largest)
-    : group_(group), buffer_(static_cast<std::size_t>(2 * largest) / sizeof(float)) {}
+AllreduceCalls::AllreduceCalls(ProcessGroup& group, const GradientArena& largest)
+    : group_(group),
+      largest_(largest),
+      buffer_({.bytes = 2 * largest.bytes, .type = largest.type, .device = largest.device}) {}
 
-std::span<float> AllreduceCalls::next(Bytes bytes) {
-  const std::size_t count = static_cast<std::size_t>(bytes) / sizeof(float);
-  if (next_ + count > buffer_.size()) next_ = 0;
-  const std::span<float> data(buffer_.data() + next_, count);
-  next_ += count;
-  return data;
+AllreduceCalls::Part AllreduceCalls::next(Bytes bytes) {
+  const auto count = static_cast<std::size_t>(bytes / size_of(largest_.type));
+  if (next_ + count > buffer_.count()) next_ = 0;
+  return {std::exchange(next_, next_ + count), count};
+}
+
+Seconds AllreduceCalls::call(TimedAllreduce& allreduce, const Part& part) {
+  group_.barrier();
+  return allreduce(buffer_.part(part.begin, part.count));
 }
 
 Seconds AllreduceCalls::time(TimedAllreduce& allreduce, Bytes bytes) {
-  const std::span<float> data = next(bytes);
-  group_.barrier();
-  return allreduce(data);
+  return call(allreduce, next(bytes));
 }
 
 SamplePlan AllreduceCalls::plan(TimedAllreduce& allreduce, Bytes bytes) {
@@ -107,27 +153,44 @@ std::vector<double> AllreduceCalls::sample(TimedAllreduce& allreduce, Bytes byte
 }
 
 Seconds AllreduceCalls::checked_time(TimedAllreduce& allreduce, Bytes bytes, const std::string& name) {
-  const std::span<float> data = next(bytes);
-  for (std::size_t i = 0; i < data.size(); ++i)
-    data[i] = static_cast<float>(i % 1000) + static_cast<float>(group_.rank() % 1000);
-  group_.barrier();
-  const Seconds seconds = allreduce(data);
-  check_sum(data, name);
+  const Part part = next(bytes);
+  fill(part, [&](std::size_t index) { return checked_value(largest_.type, index, group_.rank()); });
+  const Seconds seconds = call(allreduce, part);
+  check_sum(part, name);
   activity().advance();
-  std::fill(data.begin(), data.end(), 0.0F);  // sums of sums would leave the range of numbers
+  fill(part, [](std::size_t) { return 0.0F; });  // sums of sums would leave the range of numbers
   return seconds;
 }
 
-/// Whole numbers below 2^24: their sums are exact.
-void AllreduceCalls::check_sum(std::span<const float> data, const std::string& name) const {
-  double ranks = 0;
-  for (int rank = 0; rank < group_.size(); ++rank) ranks += rank % 1000;
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    const double expected = static_cast<double>(i % 1000) * group_.size() + ranks;
-    if (data[i] != static_cast<float>(expected))
-      fail(ExitCode::not_measured, "allreduce of {} by {}: element {} is {}, the sum over {} ranks is {}",
-           format_bytes(static_cast<Bytes>(data.size_bytes())), name, i, data[i], group_.size(), expected);
-  }
+void AllreduceCalls::fill(const Part& part, const std::function<float(std::size_t)>& value) {
+  std::vector<float> values;
+  for_each_chunk(
+      part.count,
+      [&](std::size_t offset, int count) {
+        values.resize(static_cast<std::size_t>(count));
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = value(offset + i);
+        buffer_.write(part.begin + offset, values);
+      },
+      kPiece);
+}
+
+void AllreduceCalls::check_sum(const Part& part, const std::string& name) {
+  double of_ranks = 0;  // what checked_value() adds for the ranks
+  for (int rank = 0; rank < group_.size(); ++rank) of_ranks += checked_value(largest_.type, 0, rank);
+  const bool exact = largest_.type == ElementType::float32 || group_.size() <= kExactRanks;
+  for_each_chunk(
+      part.count,
+      [&](std::size_t offset, int count) {
+        const std::vector<float> sums = buffer_.read(part.begin + offset, static_cast<std::size_t>(count));
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+          const double expected = double{checked_value(largest_.type, offset + i, 0)} * group_.size() + of_ranks;
+          if (exact ? sums[i] != static_cast<float>(expected) : !(std::abs(sums[i] - expected) <= expected / 64))
+            fail(ExitCode::not_measured, "allreduce of {} by {}: element {} is {}, the sum over {} ranks is {}",
+                 format_bytes(static_cast<Bytes>(part.count) * size_of(largest_.type)), name, offset + i, sums[i],
+                 group_.size(), expected);
+        }
+      },
+      kPiece);
 }
 
 }  // namespace mgbench

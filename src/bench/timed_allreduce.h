@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "bench/communicator.h"
+#include "bench/gpu/stream_allreduce.h"
+#include "bench/gradient_buffer.h"
 #include "bench/process_group.h"
 
 namespace mgbench {
@@ -14,15 +16,18 @@ namespace mgbench {
 class TimedAllreduce {
  public:
   virtual ~TimedAllreduce() = default;
-  /// Sums `data` over the ranks in place; this rank's time of it.
-  virtual Seconds operator()(std::span<float> data) = 0;
+  /// Sums `data` over the ranks in place; this rank's time of it. What a device did with `data` before has ended.
+  virtual Seconds operator()(const GradientView& data) = 0;
 };
 
 /// MPI_Allreduce from the main thread: what independent benchmarks see.
 std::unique_ptr<TimedAllreduce> library_allreduce(ProcessGroup& group);
+/// The same in a device's memory, on a stream, until the main thread knows that it has ended.
+std::unique_ptr<TimedAllreduce> library_allreduce(Device& device, std::unique_ptr<StreamAllreduce> allreduce);
 
-/// Through the data plane, from submission to noticed completion: what training sees.
-std::unique_ptr<TimedAllreduce> engine_allreduce(Communicator& communicator);
+/// Through the data plane, from submission to noticed completion: what training sees. `device`: in whose memory data
+/// lie, and by whose clock it is timed; null: the host's.
+std::unique_ptr<TimedAllreduce> engine_allreduce(Communicator& communicator, Device* device = nullptr);
 
 /// How one sample of an allreduce is taken: the same on all ranks.
 struct SamplePlan {
@@ -38,8 +43,8 @@ SamplePlan plan_samples(Seconds call);
 /// left in a cache. Collective.
 class AllreduceCalls {
  public:
-  /// Of at most `largest` bytes each.
-  AllreduceCalls(ProcessGroup& group, Bytes largest);
+  /// Of at most `largest.bytes` each.
+  AllreduceCalls(ProcessGroup& group, const GradientArena& largest);
 
   /// This rank's time of one call.
   Seconds time(TimedAllreduce& allreduce, Bytes bytes);
@@ -52,11 +57,20 @@ class AllreduceCalls {
   std::vector<double> sample(TimedAllreduce& allreduce, Bytes bytes, const SamplePlan& plan);
 
  private:
-  std::span<float> next(Bytes bytes);
-  void check_sum(std::span<const float> data, const std::string& name) const;
+  /// A part of a buffer.
+  struct Part {
+    std::size_t begin = 0;
+    std::size_t count = 0;
+  };
+
+  Part next(Bytes bytes);
+  Seconds call(TimedAllreduce& allreduce, const Part& part);
+  void fill(const Part& part, const std::function<float(std::size_t)>& value);
+  void check_sum(const Part& part, const std::string& name);
 
   ProcessGroup& group_;
-  std::vector<float> buffer_;
+  const GradientArena largest_;
+  GradientBuffer buffer_;
   std::size_t next_ = 0;
 };
 

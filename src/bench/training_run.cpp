@@ -123,6 +123,8 @@ void TrainingRun::build() {
   progress_.stage("building");
   activity().expect(static_cast<double>(workload_.memory_per_rank()) / kBytesASecond);
   network_ = workload_.make_network(group_, placement_.threads);
+  const BackendEntry& backend = workload_.backend();
+  arena_ = gradient_arena(*network_, backend.device ? &backend.device() : nullptr);
 }
 
 void TrainingRun::choose_communicator() {
@@ -130,12 +132,13 @@ void TrainingRun::choose_communicator() {
   if (config_.chooses_communicator()) {
     progress_.stage("choosing how messages travel");
     const Seconds budget = kChoiceShare * (deadline() - begin_);
-    result_.communicator_choice = mgbench::choose_communicator(group_, *network_, placement_.threads,
-                                                               {.budget = budget, .seed = config_.seed}, progress_);
+    result_.communicator_choice =
+        mgbench::choose_communicator(group_, *network_, placement_.threads,
+                                     {.budget = budget, .seed = config_.seed, .device = arena_.device}, progress_);
     config_.communicator = result_.communicator_choice->chosen;
   }
   result_.communicator = config_.emulates() ? "emulated" : config_.communicator;
-  communicator_ = make_communicator(config_, group_, emulated_, config_.emulated_moves_data);
+  communicator_ = make_communicator(config_, group_, emulated_, config_.emulated_moves_data, arena_);
   trainer_.emplace(group_, *network_, *communicator_);
 }
 
@@ -151,8 +154,7 @@ void TrainingRun::calibrate() {
           fmt::format("calibration: its times are of {}, and messages travel by {}", calibrated, result_.communicator));
   } else {
     const CalibrationBudget budget{.seconds = kCalibrationShare * (deadline() - begin_), .library = kLibraryShare};
-    result_.calibration =
-        mgbench::calibrate(config_, group_, *communicator_, workload_.gradient_bytes(), budget, progress_);
+    result_.calibration = mgbench::calibrate(config_, group_, *communicator_, arena_, budget, progress_);
   }
   result_.planning_cost = result_.calibration.planning_choice().reason;
   cost_ = result_.calibration.planning_cost();
@@ -244,7 +246,8 @@ void TrainingRun::check_correctness() {
   progress_.stage("checking");
   activity().expect(typical_iteration_);
   // An emulation that only takes the time proves nothing: here it sums.
-  const auto summing = communicator_->moves_data() ? nullptr : make_communicator(config_, group_, emulated_, true);
+  const auto summing =
+      communicator_->moves_data() ? nullptr : make_communicator(config_, group_, emulated_, true, arena_);
   CorrectnessCheck correctness(group_, *network_);
   for (std::size_t i = 0; i < result_.strategies.size(); ++i) {
     StrategyResult& strategy = result_.strategies[i];

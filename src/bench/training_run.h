@@ -77,6 +77,7 @@ class TrainingRun {
   std::optional<CostModel> emulated_;
   std::unique_ptr<Communicator> communicator_;
   std::unique_ptr<Network> network_;
+  GradientArena arena_;  ///< the network's
   std::optional<Trainer> trainer_;
   std::optional<CostModel> cost_;
   Seconds typical_iteration_ = 0;

@@ -7,6 +7,7 @@
 #include "bench/environment.h"
 #include "bench/files.h"
 #include "bench/interruption.h"
+#include "bench/workload.h"
 #include "models/model.h"
 
 namespace mgbench {
@@ -38,18 +39,21 @@ WholeCalibration measure_whole_calibration(const RunConfig& config, Session& ses
   const Seconds end = steady_clock().now() + budget;
   WholeCalibration whole;
   RunConfig chosen = config;
-  if (config.chooses_communicator()) {
+  if (config.chooses_communicator() && uses_gpus(config)) {
+    chosen.communicator = "nccl";
+    progress.remark("messages travel by nccl, since there are GPUs here (--communicator)");
+  } else if (config.chooses_communicator()) {
     progress.stage("choosing how messages travel");
     whole.choice =
         choose_communicator(group, placement.threads, {.budget = kChoiceShare * budget, .seed = config.seed}, progress);
     chosen.communicator = whole.choice->chosen;
   }
   const std::optional<CostModel> cost = emulated_cost(config);
-  const auto communicator = make_communicator(chosen, group, cost, config.emulated_moves_data);
+  const GradientArena arena = arena_without_network(chosen, group, largest_gradients());
+  const auto communicator = make_communicator(chosen, group, cost, config.emulated_moves_data, arena);
   const Seconds left = std::max(end - steady_clock().now(), 0.5) / (config.by_ranks ? 2 : 1);
-  whole.all = calibrate(chosen, group, *communicator, largest_gradients(), {.seconds = left}, progress);
-  if (config.by_ranks)
-    whole.parts = calibrate_subgroups(chosen, group, placement.host, largest_gradients(), left, progress);
+  whole.all = calibrate(chosen, group, *communicator, arena, {.seconds = left}, progress);
+  if (config.by_ranks) whole.parts = calibrate_subgroups(chosen, group, placement.host, arena, left, progress);
   progress.finish();
 
   if (whole.choice) whole.all.provenance["communicator"] = whole.choice->reason;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/communicator.h"
 #include "bench/files.h"
 #include "bench/outline.h"
 #include "bench/precision.h"
@@ -20,6 +21,11 @@ const BackendEntry& chosen_backend(const RunConfig& config) {
   if (!config.profile.empty()) return backends().find(kReplay);
   const BackendEntry& gpu = backends().find("cudnn");
   return gpu.unavailable().empty() ? gpu : backends().find("onednn");
+}
+
+bool uses_gpus(const RunConfig& config) {
+  return chosen_backend(config).device && !config.pairs && !config.algorithms &&
+         (config.communicator == kAutomatic || communicators().find(config.communicator).device);
 }
 
 Workload::Workload(const RunConfig& config)

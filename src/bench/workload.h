@@ -16,6 +16,9 @@ namespace mgbench {
 /// The backend that --backend names, or that is taken where it names none.
 const BackendEntry& chosen_backend(const RunConfig& config);
 
+/// Whether ranks compute, or sum, on GPUs: then there is one a GPU.
+bool uses_gpus(const RunConfig& config);
+
 /// What is trained: a registered model, or for `replay` a profile. Made before ranks are started, so that
 /// wrong input is found there.
 class Workload {

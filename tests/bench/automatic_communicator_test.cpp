@@ -7,7 +7,10 @@
 #include "base/error.h"
 #include "bench/busy_network.h"
 #include "bench/communicator.h"
+#include "bench/gpu/stream_communicator.h"
 #include "bench/workload.h"
+#include "support/summing_stream_allreduce.h"
+#include "support/virtual_device_network.h"
 
 namespace mgbench {
 namespace {
@@ -28,7 +31,7 @@ class AutomaticCommunicator : public testing::Test {
   void expect_sane(const CommunicatorChoice& choice) {
     std::vector<std::string> expected;
     for (const CommunicatorEntry& entry : communicators())
-      if (!entry.emulates && entry.unavailable().empty()) expected.push_back(entry.name);
+      if (!entry.emulates && entry.host && entry.unavailable().empty()) expected.push_back(entry.name);
     std::vector<std::string> names;
     for (const CommunicatorFigures& figures : choice.candidates) {
       names.push_back(figures.communicator);
@@ -96,6 +99,37 @@ TEST_F(AutomaticCommunicator, LeavesOutWhatOneRankCannotUse) {
                        }});
   const CommunicatorChoice choice = choose_communicator(group_, 1, {.budget = 0}, progress_);
   for (const CommunicatorFigures& figures : choice.candidates) EXPECT_NE(figures.communicator, "half-there");
+}
+
+/// On a device, as far as this machine has one: a stand-in that is registered for the test.
+TEST_F(AutomaticCommunicator, TriesThoseThatFitTheNetworksMemoryOnly) {
+  static VirtualDevice device(steady_clock());
+  const auto make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
+    EXPECT_EQ(request.device, &device);
+    EXPECT_EQ(request.arena, 48);
+    return std::make_unique<StreamCommunicator>(
+        device, *request.clock,
+        std::make_unique<SummingStreamAllreduce>(device, *request.group, [](Bytes) { return 1e-4; }));
+  };
+  const CommunicatorEntry fits{.name = "on-the-device",
+                               .summary = "sums on the device",
+                               .unavailable = [] { return std::string(); },
+                               .make = make,
+                               .host = false,
+                               .device = true};
+  communicators().add(fits);
+  Profile profile{.model = "two", .update = 1e-4};
+  for (const char* name : {"first", "second"})
+    profile.steps.push_back({.name = name, .forward = 1e-4, .backward = 1e-4, .tensors = {{name, 24}}});
+  VirtualDeviceNetwork network(profile, device);
+  const CommunicatorChoice choice =
+      choose_communicator(group_, network, 1, {.budget = 0, .device = &device}, progress_);
+  EXPECT_EQ(choice.chosen, "on-the-device");
+  for (const CommunicatorFigures& figures : choice.candidates)
+    EXPECT_TRUE(communicators().find(figures.communicator).device) << figures.communicator;
+
+  const CommunicatorChoice of_host = choose_communicator(group_, 1, {.budget = 0}, progress_);
+  for (const CommunicatorFigures& figures : of_host.candidates) EXPECT_NE(figures.communicator, "on-the-device");
 }
 
 TEST(BusyNetwork, ComputesInStepsAndHasOneMessageOfZeros) {

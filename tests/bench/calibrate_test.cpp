@@ -9,7 +9,10 @@
 #include <set>
 
 #include "base/error.h"
+#include "bench/gpu/stream_communicator.h"
 #include "bench/process_group.h"
+#include "support/summing_stream_allreduce.h"
+#include "support/virtual_clock.h"
 
 namespace mgbench {
 namespace {
@@ -18,7 +21,8 @@ namespace {
 class TimedBy : public TimedAllreduce {
  public:
   TimedBy(ProcessGroup& group, std::function<Seconds(Bytes)> time) : group_(group), time_(std::move(time)) {}
-  Seconds operator()(std::span<float> data) override {
+  Seconds operator()(const GradientView& view) override {
+    const std::span data(static_cast<float*>(view.data), view.count);
     MPI_Allreduce(MPI_IN_PLACE, data.data(), static_cast<int>(data.size()), MPI_FLOAT, MPI_SUM, group_.handle());
     return time_(static_cast<Bytes>(data.size_bytes()));
   }
@@ -32,7 +36,8 @@ class Calibrating : public testing::Test {
  protected:
   MeasuredCurve measure(TimedAllreduce& allreduce, Bytes largest = Bytes{1} << 20) {
     return measure_curve(group_, allreduce,
-                         {.name = "library", .communicator = "test", .largest = largest, .budget = 20}, progress_);
+                         {.name = "library", .communicator = "test", .arena = {.bytes = largest}, .budget = 20},
+                         progress_);
   }
 
   ProcessGroup group_{MPI_COMM_WORLD};
@@ -67,7 +72,8 @@ TEST_F(Calibrating, RareSpikesDoNotMoveTheLineAndAreCounted) {
 class Remembering : public TimedAllreduce {
  public:
   Remembering(ProcessGroup& group, Line truth) : group_(group), truth_(truth) {}
-  Seconds operator()(std::span<float> data) override {
+  Seconds operator()(const GradientView& view) override {
+    const std::span data(static_cast<float*>(view.data), view.count);
     MPI_Allreduce(MPI_IN_PLACE, data.data(), static_cast<int>(data.size()), MPI_FLOAT, MPI_SUM, group_.handle());
     const auto bytes = static_cast<Bytes>(data.size_bytes());
     calls_in_a_row_ = bytes == last_ ? calls_in_a_row_ + 1 : 0;
@@ -131,7 +137,7 @@ TEST_F(Calibrating, InterruptionsDoNotMakeAShortAllreduceALongOne) {
   // The first call sets connections up, and another process takes the core in one call of three of those after it.
   int call = 0;
   TimedBy allreduce(group_, [&](Bytes) { return ++call == 1 ? 1.0 : (call < 20 && call % 3 == 0 ? 8e-3 : 1e-6); });
-  AllreduceCalls calls(group_, 4);
+  AllreduceCalls calls(group_, {.bytes = 4});
   const SamplePlan plan = calls.plan(allreduce, 4);
   EXPECT_EQ(plan.call, 1e-6);
   EXPECT_EQ(plan.measured, 200);
@@ -147,9 +153,9 @@ TEST_F(Calibrating, LeavesOutSizesThatWouldTakeLongerThanTheBudget) {
 
 TEST_F(Calibrating, ABudgetThatIsSpentAtOnceStillGivesALine) {
   TimedBy allreduce(group_, [](Bytes bytes) { return Line{5e-4, 2e-9}.time(bytes); });
-  const MeasuredCurve measured =
-      measure_curve(group_, allreduce,
-                    {.name = "library", .communicator = "test", .largest = Bytes{1} << 20, .budget = 1e-9}, progress_);
+  const MeasuredCurve measured = measure_curve(
+      group_, allreduce,
+      {.name = "library", .communicator = "test", .arena = {.bytes = Bytes{1} << 20}, .budget = 1e-9}, progress_);
   EXPECT_GE(measured.curve.points.size(), 3U);
   EXPECT_GT(measured.left_out_above, 0);
   for (const CalibrationPoint& point : measured.curve.points) EXPECT_TRUE(point.interval) << point.bytes;
@@ -160,7 +166,8 @@ TEST_F(Calibrating, BudgetsThatDifferBetweenRanksAreTheShortest) {
   const bool last = group_.rank() == group_.size() - 1;
   const MeasuredCurve measured = measure_curve(
       group_, allreduce,
-      {.name = "library", .communicator = "test", .largest = Bytes{1} << 20, .budget = last ? 1e-9 : 20}, progress_);
+      {.name = "library", .communicator = "test", .arena = {.bytes = Bytes{1} << 20}, .budget = last ? 1e-9 : 20},
+      progress_);
   EXPECT_EQ(measured.curve.points.size(), 3U);
 }
 
@@ -168,7 +175,8 @@ TEST_F(Calibrating, BudgetsThatDifferBetweenRanksAreTheShortest) {
 class Forgetful : public TimedAllreduce {
  public:
   explicit Forgetful(ProcessGroup& group) : group_(group) {}
-  Seconds operator()(std::span<float> data) override {
+  Seconds operator()(const GradientView& view) override {
+    const std::span data(static_cast<float*>(view.data), view.count);
     const std::size_t count = data.size() - (data.size() > 1 ? 1 : 0);
     MPI_Allreduce(MPI_IN_PLACE, data.data(), static_cast<int>(count), MPI_FLOAT, MPI_SUM, group_.handle());
     return 1e-6;
@@ -190,9 +198,93 @@ TEST_F(Calibrating, TheLibraryAndTheEngineSumRight) {
   const auto engine = engine_allreduce(*communicator);
   for (TimedAllreduce* allreduce : {library.get(), engine.get()}) {
     std::vector<float> data(1001, static_cast<float>(group_.rank() + 1));
-    EXPECT_GT((*allreduce)(data), 0);
+    EXPECT_GT((*allreduce)({.data = data.data(), .count = data.size()}), 0);
     for (const float value : data) ASSERT_EQ(value, static_cast<float>(group_.size() * (group_.size() + 1) / 2));
   }
+}
+
+/// Data in the memory of a device in virtual time.
+class CalibratingADevice : public Calibrating {
+ protected:
+  std::unique_ptr<StreamAllreduce> summing() {
+    return std::make_unique<SummingStreamAllreduce>(device_, group_,
+                                                    [this](Bytes bytes) { return truth_.time(bytes); });
+  }
+  MeasuredCurve measure_engine(Communicator& communicator, ElementType type) {
+    const auto engine = engine_allreduce(communicator, &device_);
+    return measure_curve(group_, *engine,
+                         {.name = "engine",
+                          .communicator = "test",
+                          .arena = {.bytes = Bytes{1} << 16, .type = type, .device = &device_},
+                          .budget = 20},
+                         progress_);
+  }
+
+  const Line truth_{5e-4, 2e-9};
+  VirtualClock clock_;
+  VirtualDevice device_{clock_};
+};
+
+TEST_F(CalibratingADevice, TimesAreTheDevices) {
+  for (const ElementType type : {ElementType::float32, ElementType::float16, ElementType::bfloat16}) {
+    StreamCommunicator communicator(device_, clock_, summing());
+    const MeasuredCurve measured = measure_engine(communicator, type);
+    EXPECT_EQ(measured.curve.points.front().bytes, 4);
+    EXPECT_EQ(measured.curve.points.back().bytes, Bytes{1} << 16);
+    for (const CalibrationPoint& point : measured.curve.points)
+      EXPECT_NEAR(point.seconds / truth_.time(point.bytes), 1, 1e-6) << point.bytes;
+  }
+  EXPECT_EQ(device_.races(), std::vector<std::string>());
+}
+
+TEST_F(CalibratingADevice, AWrongSumIsFoundInEveryType) {
+  if (group_.size() == 1) GTEST_SKIP() << "one rank sums nothing";
+  /// Sums what is alone in its message: of that, some ranks could not tell.
+  class Lazy final : public StreamAllreduce {
+   public:
+    explicit Lazy(std::unique_ptr<StreamAllreduce> summing) : summing_(std::move(summing)) {}
+    void enqueue(Stream stream, const GradientView& gradients) override {
+      if (static_cast<Bytes>(gradients.count) * size_of(gradients.type) == 4) summing_->enqueue(stream, gradients);
+    }
+    void health() override {}
+
+   private:
+    std::unique_ptr<StreamAllreduce> summing_;
+  };
+  for (const ElementType type : {ElementType::float32, ElementType::float16, ElementType::bfloat16}) {
+    StreamCommunicator communicator(device_, clock_, std::make_unique<Lazy>(summing()));
+    EXPECT_THROW(measure_engine(communicator, type), Error) << name_of(type);
+  }
+}
+
+TEST_F(CalibratingADevice, TheLibrarysCallWaitsForTheDevice) {
+  const auto library = library_allreduce(device_, summing());
+  GradientBuffer buffer({.bytes = 4000, .device = &device_});
+  buffer.write(0, std::vector<float>(1000, static_cast<float>(group_.rank() + 1)));
+  const Seconds before = clock_.now();
+  EXPECT_GT((*library)(buffer.part(0, 1000)), 0);
+  EXPECT_NEAR(clock_.now(), before + truth_.time(4000), 1e-12);
+  for (const float value : buffer.read(0, 1000))
+    ASSERT_EQ(value, static_cast<float>(group_.size() * (group_.size() + 1) / 2));
+}
+
+TEST(GradientBuffers, HoldWhatIsWrittenToThem) {
+  VirtualClock clock;
+  VirtualDevice device(clock);
+  constexpr std::size_t kCount = (std::size_t{1} << 20) + 5;  // more than is copied at once
+  for (Device* where : {static_cast<Device*>(nullptr), static_cast<Device*>(&device)})
+    for (const ElementType type : {ElementType::float32, ElementType::float16, ElementType::bfloat16}) {
+      GradientBuffer buffer({.bytes = static_cast<Bytes>(kCount) * size_of(type), .type = type, .device = where});
+      ASSERT_EQ(buffer.count(), kCount);
+      EXPECT_EQ(buffer.read(0, kCount), std::vector<float>(kCount));
+      std::vector<float> values(kCount - 2);
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 200);
+      buffer.write(1, values);
+      EXPECT_EQ(buffer.read(1, values.size()), values);
+      EXPECT_EQ(buffer.read(0, 1)[0], 0);
+      EXPECT_EQ(buffer.read(kCount - 1, 1)[0], 0);
+      EXPECT_EQ(buffer.part(3, 4).space, where == nullptr ? MemorySpace::host : MemorySpace::device);
+    }
 }
 
 }  // namespace

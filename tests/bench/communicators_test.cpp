@@ -7,21 +7,69 @@
 #include <utility>
 
 #include "bench/communicator.h"
+#include "bench/gpu/module.h"
+#include "bench/gradient_buffer.h"
+#include "support/virtual_device.h"
 
 namespace mgbench {
 namespace {
 
-/// Every registered communicator that can be used here, at the job's number of ranks. Values are integers, so
+/// Where gradients lie: in the host's memory, in that of this rank's GPU, or in that of a device of the tests.
+enum class Place { host, gpu, virtual_device };
+
+struct Case {
+  std::string communicator;
+  Place place = Place::host;
+};
+
+/// Why the ranks have no GPU each; empty when they have.
+const std::string& gpu_obstacle(ProcessGroup& group) {
+  static const std::string obstacle = [&] {
+    if (!gpu_module().obstacle.empty()) return gpu_module().obstacle;
+    try {
+      gpu_module().claim_device(group);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  }();
+  return obstacle;
+}
+
+/// Every registered communicator wherever it can be used here, at the job's number of ranks. Values are integers, so
 /// that sums are exact in any order.
-class CommunicatorTest : public testing::TestWithParam<std::string> {
+class CommunicatorTest : public testing::TestWithParam<Case> {
  protected:
+  static constexpr std::size_t kMost = (1 << 20) + 1;  // elements of an arena
+
+  void SetUp() override {
+    const CommunicatorEntry& entry = communicators().find(GetParam().communicator);
+    if (GetParam().place == Place::virtual_device) {
+      device_ = &virtual_device_;
+    } else if (const std::string reason = entry.unavailable(); !reason.empty()) {
+      GTEST_SKIP() << reason;
+    } else if (GetParam().place == Place::gpu) {
+      if (const std::string& none = gpu_obstacle(group_); !none.empty()) GTEST_SKIP() << none;
+      device_ = &gpu_module().device();
+    }
+    if (device_ != nullptr) stream_ = device_->make_stream(false);
+  }
+
+  void TearDown() override { EXPECT_EQ(virtual_device_.races(), std::vector<std::string>()); }
+
   std::unique_ptr<Communicator> make(bool emulated_moves_data = true) {
     return communicators()
-        .find(GetParam())
+        .find(GetParam().communicator)
         .make({.group = &group_,
                .clock = &steady_clock(),
                .emulated_cost = &cost_,
-               .emulated_moves_data = emulated_moves_data});
+               .emulated_moves_data = emulated_moves_data,
+               .device = device_,
+               .arena = static_cast<Bytes>(kMost * sizeof(float))});
+  }
+
+  GradientArena arena_of(std::size_t count) const {
+    return {.bytes = static_cast<Bytes>(count * sizeof(float)), .device = device_};
   }
 
   /// Differs by rank, element and round.
@@ -29,23 +77,32 @@ class CommunicatorTest : public testing::TestWithParam<std::string> {
     return static_cast<float>((element * 7 + static_cast<std::size_t>(rank * 13 + round * 3)) % 101);
   }
 
-  void fill(std::vector<float>& arena, int round) const {
-    for (std::size_t i = 0; i < arena.size(); ++i) arena[i] = value_of(group_.rank(), i, round);
+  void fill(GradientBuffer& arena, int round) const {
+    std::vector<float> values(arena.count());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_of(group_.rank(), i, round);
+    arena.write(0, values);
   }
 
-  void expect_sums(const std::vector<float>& arena, int round) const {
+  void expect_sums(GradientBuffer& arena, int round) const {
     std::size_t wrong = 0;
-    for (std::size_t i = 0; i < arena.size(); ++i) {
+    const std::vector<float> values = arena.read(0, arena.count());
+    for (std::size_t i = 0; i < values.size(); ++i) {
       float sum = 0;
       for (int rank = 0; rank < group_.size(); ++rank) sum += value_of(rank, i, round);
-      if (arena[i] != sum) ++wrong;
+      if (values[i] != sum) ++wrong;
     }
-    EXPECT_EQ(wrong, 0U) << "of " << arena.size() << " elements in round " << round;
+    EXPECT_EQ(wrong, 0U) << "of " << values.size() << " elements in round " << round;
   }
 
-  static void start(Communicator& communicator, std::vector<float>& arena, std::size_t begin, std::size_t end) {
+  void start(Communicator& communicator, const GradientBuffer& arena, std::size_t begin, std::size_t end) {
     const ByteRange range{static_cast<Bytes>(begin * sizeof(float)), static_cast<Bytes>(end * sizeof(float))};
-    communicator.start({.arena = range}, {.data = arena.data() + begin, .count = end - begin}, {});
+    communicator.start({.arena = range}, arena.part(begin, end - begin),
+                       device_ == nullptr ? Event{} : device_->record(stream_));
+  }
+
+  void finish(Communicator& communicator) {
+    const Event end = communicator.join();
+    if (device_ != nullptr) device_->synchronize(end);
   }
 
   /// Cuts `elements` into at most `messages` pieces; equal on every rank.
@@ -59,16 +116,20 @@ class CommunicatorTest : public testing::TestWithParam<std::string> {
 
   ProcessGroup group_{MPI_COMM_WORLD};
   const CostModel cost_{Line{.a = 300e-6, .b = 1e-9}};
+  VirtualDevice virtual_device_{steady_clock(), 5e-6, 1e-10};
+  Device* device_ = nullptr;  ///< in whose memory arenas lie; null: in the host's
+  Stream stream_;             ///< of what stands for computation
 };
 
 TEST_P(CommunicatorTest, SumsMessagesOfAnyCount) {
   const auto communicator = make();
-  for (const std::size_t count : {1, 2, 3, 1023, 65537, (1 << 20) + 1}) {
-    std::vector<float> arena(count);
+  for (const std::size_t count :
+       {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{1023}, std::size_t{65537}, kMost}) {
+    GradientBuffer arena(arena_of(count));
     fill(arena, 0);
     communicator->prepare(1);
     start(*communicator, arena, 0, count);
-    communicator->join();
+    finish(*communicator);
     expect_sums(arena, 0);
   }
 }
@@ -76,9 +137,9 @@ TEST_P(CommunicatorTest, SumsMessagesOfAnyCount) {
 TEST_P(CommunicatorTest, SumsAnyGroupingOfOneArena) {
   const auto communicator = make();
   std::mt19937 random(7);
-  std::vector<float> arena(40000);
+  GradientBuffer arena(arena_of(40000));
   for (int round = 0; round < 20; ++round) {
-    const auto ends = random_ends(arena.size(), 1 + random() % 30, random);
+    const auto ends = random_ends(arena.count(), 1 + random() % 30, random);
     fill(arena, round);
     communicator->prepare(ends.size());
     std::size_t begin = 0;
@@ -86,20 +147,20 @@ TEST_P(CommunicatorTest, SumsAnyGroupingOfOneArena) {
       communicator->poll();
       start(*communicator, arena, std::exchange(begin, end), end);
     }
-    communicator->join();
+    finish(*communicator);
     expect_sums(arena, round);
   }
 }
 
 TEST_P(CommunicatorTest, ManyIterationsShareOnePrepare) {
   const auto communicator = make();
-  std::vector<float> arena(100);
+  GradientBuffer arena(arena_of(100));
   communicator->prepare(200);
   for (int round = 0; round < 100; ++round) {
     fill(arena, round);
     start(*communicator, arena, 0, 33);
     start(*communicator, arena, 33, 100);
-    communicator->join();
+    finish(*communicator);
     expect_sums(arena, round);
   }
   EXPECT_EQ(communicator->spans().size(), 200U);
@@ -107,7 +168,7 @@ TEST_P(CommunicatorTest, ManyIterationsShareOnePrepare) {
 
 TEST_P(CommunicatorTest, WaitsForRanksThatArriveLate) {
   const auto communicator = make();
-  std::vector<float> arena(5000);
+  GradientBuffer arena(arena_of(5000));
   for (int late = 0; late < group_.size(); ++late) {
     fill(arena, late);
     communicator->prepare(2);
@@ -117,18 +178,18 @@ TEST_P(CommunicatorTest, WaitsForRanksThatArriveLate) {
     }
     start(*communicator, arena, 0, 1000);
     start(*communicator, arena, 1000, 5000);
-    communicator->join();
+    finish(*communicator);
     expect_sums(arena, late);
   }
 }
 
 TEST_P(CommunicatorTest, SpansFollowOneAnotherInTheOrderOfSubmission) {
   const auto communicator = make();
-  std::vector<float> arena(6400, 1.0F);
+  GradientBuffer arena(arena_of(6400));
   communicator->prepare(64);
   const Seconds before = steady_clock().now();
   for (std::size_t i = 0; i < 64; ++i) start(*communicator, arena, i * 100, i * 100 + 100);
-  communicator->join();
+  finish(*communicator);
   const Seconds after = steady_clock().now();
 
   ASSERT_EQ(communicator->spans().size(), 64U);
@@ -147,8 +208,9 @@ TEST_P(CommunicatorTest, SpansFollowOneAnotherInTheOrderOfSubmission) {
 }
 
 TEST_P(CommunicatorTest, MessagesEndByPollingAlone) {
+  if (device_ != nullptr) GTEST_SKIP() << "a device's times are known after its last message only";
   const auto communicator = make();
-  std::vector<float> arena(40000);
+  GradientBuffer arena(arena_of(40000));
   fill(arena, 0);
   communicator->prepare(4);
   for (std::size_t i = 0; i < 4; ++i) start(*communicator, arena, i * 10000, i * 10000 + 10000);
@@ -157,57 +219,69 @@ TEST_P(CommunicatorTest, MessagesEndByPollingAlone) {
     std::this_thread::yield();
   }
   expect_sums(arena, 0);
-  communicator->join();
+  finish(*communicator);
 }
 
 TEST_P(CommunicatorTest, JoinWithoutMessagesReturns) {
   const auto communicator = make();
   communicator->prepare(0);
-  communicator->join();
+  finish(*communicator);
   EXPECT_TRUE(communicator->spans().empty());
   EXPECT_EQ(communicator->overruns(), 0U);
 }
 
 TEST_P(CommunicatorTest, RefusesWhatItWasNotPreparedFor) {
   const auto communicator = make();
-  std::vector<float> arena(2, 1.0F);
+  GradientBuffer arena(arena_of(2));
   communicator->prepare(1);
   start(*communicator, arena, 0, 1);
   EXPECT_THROW(start(*communicator, arena, 1, 2), Error);
-  communicator->join();
+  finish(*communicator);
 
   communicator->prepare(1);
-  EXPECT_THROW(communicator->start({}, {.data = arena.data(), .count = 1, .space = MemorySpace::device}, {}), Error);
+  GradientView elsewhere = arena.part(0, 1);
+  elsewhere.space = device_ == nullptr ? MemorySpace::device : MemorySpace::host;
+  EXPECT_THROW(communicator->start({}, elsewhere, {}), Error);
+  GradientView half = arena.part(0, 1);
+  half.type = ElementType::float16;
+  if (communicators().find(GetParam().communicator).halves) return;
+  EXPECT_THROW(communicator->start({}, half, {}), Error);
 }
 
-std::vector<std::string> usable() {
-  std::vector<std::string> names;
-  for (const CommunicatorEntry& entry : communicators())
-    if (entry.unavailable().empty()) names.push_back(entry.name);
-  return names;
+/// Every communicator in every place that it takes. NCCL knows no device of the tests.
+std::vector<Case> cases() {
+  std::vector<Case> result;
+  for (const CommunicatorEntry& entry : communicators()) {
+    if (entry.host) result.push_back({entry.name, Place::host});
+    if (entry.device) result.push_back({entry.name, Place::gpu});
+    if (entry.device && !entry.library) result.push_back({entry.name, Place::virtual_device});
+  }
+  return result;
 }
 
-std::string test_name(const testing::TestParamInfo<std::string>& information) {
-  std::string name = information.param;
+std::string test_name(const testing::TestParamInfo<Case>& information) {
+  const char* const places[] = {"", "_gpu", "_virtual_device"};
+  std::string name = information.param.communicator + places[static_cast<int>(information.param.place)];
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Registered, CommunicatorTest, testing::ValuesIn(usable()), test_name);
+INSTANTIATE_TEST_SUITE_P(Registered, CommunicatorTest, testing::ValuesIn(cases()), test_name);
 
 class EmulatedTest : public CommunicatorTest {};
-INSTANTIATE_TEST_SUITE_P(Registered, EmulatedTest, testing::Values("emulated"), test_name);
+INSTANTIATE_TEST_SUITE_P(Registered, EmulatedTest, testing::Values(Case{.communicator = "emulated"}), test_name);
 
 TEST_P(EmulatedTest, NoMessageIsFasterThanTheEmulatedOne) {
   for (const bool moves_data : {false, true}) {
     const auto communicator = make(moves_data);
     EXPECT_EQ(communicator->moves_data(), moves_data);
-    std::vector<float> arena(100000, 1.0F);
+    GradientBuffer arena(arena_of(100000));
+    arena.write(0, std::vector<float>(arena.count(), 1.0F));
     const std::vector<std::size_t> ends{1, 500, 20000, 100000};
     communicator->prepare(ends.size());
     std::size_t begin = 0;
     for (const std::size_t end : ends) start(*communicator, arena, std::exchange(begin, end), end);
-    communicator->join();
+    finish(*communicator);
 
     ASSERT_EQ(communicator->spans().size(), ends.size());
     begin = 0;
@@ -216,7 +290,7 @@ TEST_P(EmulatedTest, NoMessageIsFasterThanTheEmulatedOne) {
       const MessageTimes& times = communicator->spans()[i];
       EXPECT_GE(times.end, times.start + cost_.time(Collective::allreduce, bytes));
     }
-    EXPECT_EQ(arena.back(), moves_data ? static_cast<float>(group_.size()) : 1.0F);
+    EXPECT_EQ(arena.read(arena.count() - 1, 1)[0], moves_data ? static_cast<float>(group_.size()) : 1.0F);
   }
 }
 
@@ -254,14 +328,14 @@ TEST_P(EmulatedTest, LearnsHowLateAwakeningsAre) {
   TickingLateClock clock(40e-6);
   const CostModel cost(Line{.a = kDuration, .b = 1e-15});
   const auto communicator =
-      communicators().find(GetParam()).make({.group = &group_, .clock = &clock, .emulated_cost = &cost});
-  std::vector<float> arena(1, 1.0F);
+      communicators().find(GetParam().communicator).make({.group = &group_, .clock = &clock, .emulated_cost = &cost});
+  GradientBuffer arena(arena_of(1));
   constexpr std::size_t kMessages = 60;
   std::vector<Seconds> excess;
   for (std::size_t i = 0; i < kMessages; ++i) {
     communicator->prepare(1);
     start(*communicator, arena, 0, 1);
-    communicator->join();
+    finish(*communicator);
     const MessageTimes& times = communicator->spans()[0];
     excess.push_back(times.end - times.start - kDuration);
   }
@@ -276,12 +350,12 @@ TEST_P(EmulatedTest, CountsMessagesThatWereOverslept) {
     LateClock clock(lateness);
     const CostModel cost(Line{.a = duration, .b = 1e-15});
     const auto communicator =
-        communicators().find(GetParam()).make({.group = &group_, .clock = &clock, .emulated_cost = &cost});
-    std::vector<float> arena(2, 1.0F);
+        communicators().find(GetParam().communicator).make({.group = &group_, .clock = &clock, .emulated_cost = &cost});
+    GradientBuffer arena(arena_of(2));
     communicator->prepare(2);
     start(*communicator, arena, 0, 1);
     start(*communicator, arena, 1, 2);
-    communicator->join();
+    finish(*communicator);
     const std::size_t result = communicator->overruns();
     communicator->prepare(0);
     EXPECT_EQ(communicator->overruns(), 0U);
@@ -296,7 +370,7 @@ TEST_P(EmulatedTest, CountsMessagesThatWereOverslept) {
 
 TEST_P(EmulatedTest, NeedsACost) {
   try {
-    communicators().find(GetParam()).make({.group = &group_, .clock = &steady_clock()});
+    communicators().find(GetParam().communicator).make({.group = &group_, .clock = &steady_clock()});
     FAIL() << "made without a cost";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("--interconnect"), std::string::npos) << error.what();
@@ -306,11 +380,11 @@ TEST_P(EmulatedTest, NeedsACost) {
 TEST_P(EmulatedTest, JoinSaysWhenRanksSentDifferentMessages) {
   if (group_.size() == 1) GTEST_SKIP() << "needs two ranks";
   const auto communicator = make();
-  std::vector<float> arena(10, 1.0F);
+  GradientBuffer arena(arena_of(10));
   communicator->prepare(1);
   start(*communicator, arena, 0, group_.is_root() ? 3 : 4);
   try {
-    communicator->join();
+    finish(*communicator);
     ADD_FAILURE() << "join() did not throw";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "ranks submitted different messages: 12 to 16 bytes");

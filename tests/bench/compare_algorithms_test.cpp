@@ -18,7 +18,8 @@ class TimedBy : public TimedAllreduce {
  public:
   TimedBy(ProcessGroup& group, std::function<Seconds(Bytes)> time, Bytes wrong_from = Bytes{1} << 40)
       : group_(group), time_(std::move(time)), wrong_from_(wrong_from) {}
-  Seconds operator()(std::span<float> data) override {
+  Seconds operator()(const GradientView& view) override {
+    const std::span data(static_cast<float*>(view.data), view.count);
     MPI_Allreduce(MPI_IN_PLACE, data.data(), static_cast<int>(data.size()), MPI_FLOAT, MPI_SUM, group_.handle());
     const auto bytes = static_cast<Bytes>(data.size_bytes());
     if (bytes >= wrong_from_ && group_.rank() == group_.size() - 1) data.back() += 1;
@@ -101,7 +102,8 @@ TEST_F(Comparing, SizesThatTheBudgetDoesNotHoldAreLeftOut) {
 
 TEST_F(Comparing, AnOwnChoiceThatSumsWrongEndsTheCommand) {
   class NoSum : public TimedAllreduce {
-    Seconds operator()(std::span<float> data) override {
+    Seconds operator()(const GradientView& view) override {
+      const std::span data(static_cast<float*>(view.data), view.count);
       data.back() += 0.5F;
       return 1e-3;
     }
@@ -116,7 +118,7 @@ TEST_F(Comparing, EveryAlgorithmOfTheLibrarySums) {
   for (const Algorithm& other : algorithms.others()) {
     names.insert(other.name);
     std::vector<float> data(1001, static_cast<float>(group_.rank() + 1));
-    EXPECT_GT((*other.allreduce)(data), 0) << other.name;
+    EXPECT_GT((*other.allreduce)({.data = data.data(), .count = data.size()}), 0) << other.name;
     for (const float value : data) ASSERT_EQ(value, static_cast<float>(group_.size() * (group_.size() + 1) / 2));
   }
   EXPECT_GE(names.size(), 3U);

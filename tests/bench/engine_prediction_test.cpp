@@ -1,12 +1,13 @@
 #include <gtest/gtest.h>
 
+#include "bench/gpu/stream_communicator.h"
 #include "bench/train_step.h"
 #include "planner/strategy.h"
-#include "support/fake_device.h"
 #include "support/random_case.h"
 #include "support/shared_core.h"
 #include "support/virtual_clock.h"
 #include "support/virtual_communicator.h"
+#include "support/virtual_device_network.h"
 
 namespace mgbench {
 namespace {
@@ -85,9 +86,10 @@ TEST(EngineAndPredictor, AgreeExactlyOnADeviceWithStreams) {
     const CostModel cost = random.cost();
     for (const Schedule& schedule : schedules(random, profile, cost)) {
       VirtualClock clock;
-      FakeDevice device(profile, clock);
-      FakeDeviceCommunicator communicator(device, clock, cost);
-      expect_engine_agrees(device, communicator, schedule, predict(profile, schedule, cost));
+      VirtualDevice device(clock);
+      VirtualDeviceNetwork network(profile, device);
+      StreamCommunicator communicator(device, clock, std::make_unique<VirtualStreamAllreduce>(device, cost));
+      expect_engine_agrees(network, communicator, schedule, predict(profile, schedule, cost));
       EXPECT_TRUE(device.races().empty()) << device.races().front();
     }
     if (HasFailure()) return;
@@ -116,9 +118,12 @@ TEST(EngineAndPredictor, AgreeWhenMessagesAndComputationDisturbOneAnother) {
   }
 }
 
-/// The fake device must see the mistakes that the loop could make, or its silence says nothing.
+/// The virtual device must see the mistakes that the loop could make, or its silence says nothing.
 class PlantedRace : public testing::Test {
  protected:
+  void start(const Event& event) { communicator_.start(message_, network_.gradients(message_.arena), event); }
+  void expect_race(const std::string& race) const { EXPECT_EQ(device_.races(), std::vector<std::string>{race}); }
+
   /// One step of 1 s each way whose message takes 1 s.
   const Profile profile_{.model = "one",
                          .steps = {{.name = "step", .forward = 1, .backward = 1, .tensors = {{"weight", 4}}}},
@@ -126,47 +131,85 @@ class PlantedRace : public testing::Test {
   const CostModel cost_{Line{.a = 0.5, .b = 0.125}};
   const Message message_{.arena = {0, 4}};
   VirtualClock clock_;
-  FakeDevice device_{profile_, clock_};
-  FakeDeviceCommunicator communicator_{device_, clock_, cost_};
+  VirtualDevice device_{clock_};
+  VirtualDeviceNetwork network_{profile_, device_};
+  StreamCommunicator communicator_{device_, clock_, std::make_unique<VirtualStreamAllreduce>(device_, cost_)};
 
-  void start(const Event& event) { communicator_.start(message_, device_.gradients(message_.arena), event); }
+ private:
+  void SetUp() override { communicator_.prepare(1); }
 };
 
+TEST_F(PlantedRace, NoneInOrder) {
+  for (int iteration = 0; iteration < 2; ++iteration) {
+    communicator_.prepare(1);
+    network_.forward(0);
+    network_.backward(0);
+    start(network_.record());
+    network_.wait(communicator_.join());
+    network_.update();
+  }
+  EXPECT_EQ(device_.races(), std::vector<std::string>());
+}
+
 TEST_F(PlantedRace, MessageBeforeItsGradients) {
-  device_.forward(0);
-  const Event too_early = device_.record();
-  device_.backward(0);
+  network_.forward(0);
+  const Event too_early = network_.record();
+  network_.backward(0);
   start(too_early);
-  EXPECT_EQ(device_.races(), std::vector<std::string>{"a message starts before its gradients are complete"});
+  expect_race("backward / allreduce");
 }
 
 TEST_F(PlantedRace, MessageWithoutAnEvent) {
-  device_.backward(0);
+  network_.backward(0);
   start({});
-  EXPECT_EQ(device_.races(), std::vector<std::string>{"a message starts before its gradients are complete"});
+  expect_race("backward / allreduce");
 }
 
 TEST_F(PlantedRace, UpdateWithoutWaitingForTheJoin) {
-  device_.backward(0);
-  start(device_.record());
+  network_.backward(0);
+  start(network_.record());
   communicator_.join();
-  device_.update();
-  EXPECT_EQ(device_.races(), std::vector<std::string>{"the update reads gradients before their message has ended"});
+  network_.update();
+  expect_race("allreduce / update");
 }
 
 TEST_F(PlantedRace, NextBackwardWhileTheMessageIsInFlight) {
-  device_.backward(0);
-  start(device_.record());
-  device_.backward(0);
-  EXPECT_EQ(device_.races(), std::vector<std::string>{"backward overwrites gradients that are being sent"});
+  network_.backward(0);
+  start(network_.record());
+  network_.backward(0);
+  expect_race("allreduce / backward");
+}
+
+TEST_F(PlantedRace, ForwardBeforeTheUpdate) {
+  network_.backward(0);
+  start(network_.record());
+  network_.wait(communicator_.join());
+  network_.update();
+  network_.forward_on(device_.make_stream(false), 0);
+  expect_race("update / forward");
+}
+
+/// However late the other is: times are no order.
+TEST_F(PlantedRace, TimeDoesNotOrder) {
+  network_.backward(0);
+  clock_.sleep_until(1000);
+  start({});
+  expect_race("backward / allreduce");
+}
+
+TEST_F(PlantedRace, TheHostOrdersByWaiting) {
+  network_.backward(0);
+  network_.synchronize();
+  start({});
+  EXPECT_EQ(device_.races(), std::vector<std::string>());
 }
 
 TEST_F(PlantedRace, MarkReadBeforeSynchronize) {
-  device_.forward(0);
-  const Mark mark = device_.mark();
-  EXPECT_THROW(device_.seconds(mark), Error);
-  device_.synchronize();
-  EXPECT_EQ(device_.seconds(mark), 1);
+  network_.forward(0);
+  const Mark mark = network_.mark();
+  EXPECT_THROW(network_.seconds(mark), Error);
+  network_.synchronize();
+  EXPECT_EQ(network_.seconds(mark), 1);
 }
 
 }  // namespace

@@ -28,7 +28,9 @@ struct Settings {
 class OrderEffects {
  public:
   OrderEffects(ProcessGroup& group, const Settings& settings)
-      : group_(group), allreduce_(library_allreduce(group)), calls_(group, std::max(settings.bytes, kMemory)) {
+      : group_(group),
+        allreduce_(library_allreduce(group)),
+        calls_(group, {.bytes = std::max(settings.bytes, kMemory)}) {
     for (Bytes bytes = sizeof(float); bytes <= settings.largest; bytes *= 4)
       if (bytes != settings.bytes) others_.push_back({bytes, calls_.plan(*allreduce_, bytes)});
     own_ = {settings.bytes, calls_.plan(*allreduce_, settings.bytes)};

@@ -1,19 +1,23 @@
 #pragma once
 
-#include <algorithm>
+#include <atomic>
 
 #include "bench/clock.h"
 
 namespace mgbench {
 
-/// Time that passes only when somebody sleeps.
+/// Time that passes only when somebody sleeps. Of any thread.
 class VirtualClock final : public Clock {
  public:
   Seconds now() const override { return now_; }
-  void sleep_until(Seconds time) override { now_ = std::max(now_, time); }
+  void sleep_until(Seconds time) override {
+    Seconds before = now_;
+    while (before < time && !now_.compare_exchange_weak(before, time)) {
+    }
+  }
 
  private:
-  Seconds now_ = 0;
+  std::atomic<Seconds> now_ = 0;
 };
 
 }  // namespace mgbench

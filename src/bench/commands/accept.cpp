@@ -57,6 +57,7 @@ void check(const RunConfig& config) {
   check_communicator_options(config);
   require(config.ranks.value_or(2) >= 2, "accept: one rank has nobody to talk to; start at least two (-n)");
   for (const RunConfig& training : trainings(config)) check_network_options(training);
+  check_communicator_fits_backend(config);
   if (!config.criteria.empty()) read_criteria(config.criteria);
 }
 

@@ -82,15 +82,19 @@ void BackgroundCommunicator::prepare(std::size_t messages) {
   queue_->completed = queue_->submitted = 0;
   queue_->gradients.resize(messages);
   queue_->times.assign(messages, {});
-  queue_->carrier->prepare();
+  queue_->carrier->prepare(messages);
 }
 
-void BackgroundCommunicator::start(const Message&, const GradientView& gradients, const Event&) {
-  require(gradients.space == MemorySpace::host, "this communicator sends from host memory only");
+void BackgroundCommunicator::start(const Message& description, const GradientView& gradients, const Event& ready) {
+  Carrier& carrier = *queue_->carrier;
+  require(gradients.space == carrier.space(), "this communicator sends from {} memory only",
+          carrier.space() == MemorySpace::host ? "host" : "device");
+  require(carrier.takes(gradients.type), "this communicator does not sum {}", name_of(gradients.type));
   const std::size_t message = queue_->submitted;  // only this thread writes it
   require(message < queue_->times.size(), "more messages than the {} prepared for", queue_->times.size());
   queue_->gradients[message] = gradients;
   queue_->times[message].ready = queue_->clock.now();
+  carrier.submit(description, gradients, ready);
   {
     const std::scoped_lock lock(queue_->mutex);
     ++queue_->submitted;
@@ -102,12 +106,15 @@ Event BackgroundCommunicator::join() {
   std::unique_lock lock(queue_->mutex);
   queue_->changed_for_main.wait(lock, [&] { return queue_->completed == queue_->submitted || queue_->failure; });
   if (queue_->failure) std::rethrow_exception(queue_->failure);
-  return {};
+  return queue_->carrier->carried();
 }
 
 std::span<const MessageTimes> BackgroundCommunicator::spans() const {
   const std::scoped_lock lock(queue_->mutex);
-  return std::span(queue_->times).first(queue_->completed);
+  const std::span times = std::span(queue_->times).first(queue_->completed);
+  for (std::size_t i = 0; i < times.size(); ++i)
+    queue_->carrier->refine(i, i == 0 ? MessageTimes{} : times[i - 1], times[i]);
+  return times;
 }
 
 bool BackgroundCommunicator::moves_data() const {

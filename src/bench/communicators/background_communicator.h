@@ -8,7 +8,7 @@
 
 namespace mgbench {
 
-/// Host gradients, carried by a helper thread in the order of submission. It sleeps on a condition variable
+/// Gradients, carried by a helper thread in the order of submission. It sleeps on a condition variable
 /// when there is nothing to do (waking takes 2 us: no reason to spin), and calls the carrier only between the
 /// first start() and the end of join().
 ///

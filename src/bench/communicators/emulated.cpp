@@ -3,9 +3,11 @@
 #include <utility>
 
 #include "bench/activity.h"
+#include "bench/communicators/awaiting_carrier.h"
 #include "bench/communicators/background_communicator.h"
 #include "bench/communicators/iallreduce_algorithm.h"
 #include "bench/communicators/nonblocking_carrier.h"
+#include "bench/communicators/staged_carrier.h"
 #include "bench/communicators/wait_asleep.h"
 #include "bench/mpi_session.h"
 
@@ -24,10 +26,19 @@ class EmulatedCarrier final : public Carrier {
   EmulatedCarrier(const ProcessGroup& group, Clock& clock, CostModel cost, std::unique_ptr<Carrier> sums)
       : group_(group.handle()), clock_(clock), cost_(std::move(cost)), sums_(std::move(sums)) {}
 
-  void prepare() override { overruns_ = 0; }
+  bool takes(ElementType type) const override { return !sums_ || sums_->takes(type); }
+
+  void prepare(std::size_t messages) override {
+    overruns_ = 0;
+    if (sums_) sums_->prepare(messages);
+  }
+
+  void submit(const Message& message, const GradientView& gradients, const Event& ready) override {
+    if (sums_) sums_->submit(message, gradients, ready);
+  }
 
   void carry(const GradientView& gradients, MessageTimes& times) override {
-    const auto bytes = static_cast<Bytes>(gradients.count * sizeof(float));
+    const auto bytes = static_cast<Bytes>(gradients.count) * size_of(gradients.type);
     agree_on_start(bytes);
     times.start = clock_.now();
     const Seconds duration = cost_.time(Collective::allreduce, bytes);
@@ -36,6 +47,7 @@ class EmulatedCarrier final : public Carrier {
     if (clock_.now() > times.start + duration + tolerance(duration)) ++overruns_;
   }
 
+  Event carried() const override { return sums_ ? sums_->carried() : Event{}; }
   bool moves_data() const override { return sums_ != nullptr; }
   std::size_t overruns() const override { return overruns_; }
 
@@ -81,6 +93,12 @@ class EmulatedCarrier final : public Carrier {
   std::size_t overruns_ = 0;
 };
 
+std::unique_ptr<Carrier> summing(const CommunicatorRequest& request) {
+  auto carrier = std::make_unique<NonblockingCarrier>(*request.group, *request.clock);
+  if (request.device == nullptr) return carrier;
+  return std::make_unique<StagedCarrier>(*request.device, request.arena, request.type, std::move(carrier));
+}
+
 }  // namespace
 
 namespace communicators_entries {
@@ -97,14 +115,16 @@ CommunicatorEntry emulated() {
             require(request.emulated_cost != nullptr,
                     "the communicator 'emulated' needs an interconnect to emulate: --interconnect FILE --as-ranks P");
             require_helper_thread();
-            std::unique_ptr<Carrier> sums;
-            if (request.emulated_moves_data)
-              sums = std::make_unique<NonblockingCarrier>(*request.group, *request.clock);
+            auto carrier = std::make_unique<EmulatedCarrier>(*request.group, *request.clock, *request.emulated_cost,
+                                                             request.emulated_moves_data ? summing(request) : nullptr);
+            if (request.device == nullptr)
+              return std::make_unique<BackgroundCommunicator>(*request.clock, std::move(carrier));
             return std::make_unique<BackgroundCommunicator>(
-                *request.clock, std::make_unique<EmulatedCarrier>(*request.group, *request.clock,
-                                                                  *request.emulated_cost, std::move(sums)));
+                *request.clock, std::make_unique<AwaitingCarrier>(*request.device, *request.clock, std::move(carrier)));
           },
-          .emulates = true};
+          .emulates = true,
+          .device = true,
+          .halves = true};
 }
 
 }  // namespace communicators_entries

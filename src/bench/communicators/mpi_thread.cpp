@@ -1,33 +1,8 @@
-#include "bench/activity.h"
 #include "bench/communicators/background_communicator.h"
-#include "bench/mpi_chunks.h"
+#include "bench/communicators/blocking_carrier.h"
 #include "bench/mpi_session.h"
 
-namespace mgbench {
-namespace {
-
-/// MPI_Allreduce. Most MPIs spin in it, on the computation's core if the ranks fill the cores.
-class BlockingCarrier final : public Carrier {
- public:
-  /// Collective: duplicates the group's communicator, so that control and data never mix.
-  explicit BlockingCarrier(const ProcessGroup& group) : group_(group.handle()) {}
-
-  void carry(const GradientView& gradients, MessageTimes&) override {
-    for_each_chunk(gradients.count, [&](std::size_t offset, int count) {
-      activity().pass();
-      check_mpi(MPI_Allreduce(MPI_IN_PLACE, static_cast<float*>(gradients.data) + offset, count, MPI_FLOAT, MPI_SUM,
-                              group_.handle()),
-                "MPI_Allreduce");
-    });
-  }
-
- private:
-  ProcessGroup group_;
-};
-
-}  // namespace
-
-namespace communicators_entries {
+namespace mgbench::communicators_entries {
 
 CommunicatorEntry mpi_thread() {
   return {.name = "mpi-thread",
@@ -43,5 +18,4 @@ CommunicatorEntry mpi_thread() {
           }};
 }
 
-}  // namespace communicators_entries
-}  // namespace mgbench
+}  // namespace mgbench::communicators_entries

@@ -17,6 +17,7 @@ void PollingCommunicator::prepare(std::size_t messages) {
 
 void PollingCommunicator::start(const Message&, const GradientView& gradients, const Event&) {
   require(gradients.space == MemorySpace::host, "this communicator sends from host memory only");
+  require(gradients.type == ElementType::float32, "this communicator does not sum {}", name_of(gradients.type));
   require(submitted_ < times_.size(), "more messages than the {} prepared for", times_.size());
   gradients_[submitted_] = gradients;
   times_[submitted_].ready = clock_.now();

@@ -31,13 +31,18 @@ std::string bus_id(int device) {
 
 }  // namespace
 
+int visible_devices() {
+  int devices = 0;
+  check(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
+  return devices;
+}
+
 int claimed_device() {
   return claimed;
 }
 
 void claim_device(ProcessGroup& group) {
-  int devices = 0;
-  check(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
+  const int devices = visible_devices();
   const int place = place_on_host(group);
   // A launcher may show each rank one device alone.
   claimed = devices == 1 ? 0 : place % devices;

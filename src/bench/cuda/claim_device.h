@@ -8,6 +8,8 @@ namespace mgbench::cuda {
 /// Throws Error(bad_input) on all ranks where there are too few, or where two ranks would share one.
 void claim_device(ProcessGroup& group);
 
+int visible_devices();
+
 /// The index of this process's device; 0 until one is claimed.
 int claimed_device();
 

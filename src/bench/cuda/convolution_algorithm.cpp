@@ -7,29 +7,6 @@
 namespace mgbench::cuda {
 namespace {
 
-/// All that distinguishes two convolutions of one process.
-std::string key_of(const ConvolutionTensors& tensors, cudnnConvolutionDescriptor_t convolution, Bytes workspace) {
-  const auto of_tensor = [](cudnnTensorDescriptor_t tensor) {
-    cudnnDataType_t type{};
-    std::array<int, 8> d{};
-    check(cudnnGetTensor4dDescriptor(tensor, &type, &d[0], &d[1], &d[2], &d[3], &d[4], &d[5], &d[6], &d[7]),
-          "cudnnGetTensor4dDescriptor");
-    return fmt::format("{}:{}", static_cast<int>(type), fmt::join(d, ","));
-  };
-  std::array<int, 6> shape{};
-  cudnnConvolutionMode_t mode{};
-  cudnnDataType_t type{};
-  check(cudnnGetConvolution2dDescriptor(convolution, &shape[0], &shape[1], &shape[2], &shape[3], &shape[4], &shape[5],
-                                        &mode, &type),
-        "cudnnGetConvolution2dDescriptor");
-  int groups = 1;
-  cudnnMathType_t math{};
-  check(cudnnGetConvolutionGroupCount(convolution, &groups), "cudnnGetConvolutionGroupCount");
-  check(cudnnGetConvolutionMathType(convolution, &math), "cudnnGetConvolutionMathType");
-  return fmt::format("{} {} {} {} {} {}", of_tensor(tensors.input), of_tensor(tensors.output), fmt::join(shape, ","),
-                     groups, static_cast<int>(math), workspace);
-}
-
 /// `find(count, returned, results)` calls one of cuDNN's Find...Ex, which lists results from the fastest on.
 template <typename Algorithm, typename Performance, typename Find>
 ChosenAlgorithm<Algorithm> choose(const std::string& key, const char* what, const Workspace& workspace, Find find) {
@@ -60,7 +37,7 @@ ChosenAlgorithm<cudnnConvolutionFwdAlgo_t> choose_forward(cudnnHandle_t cudnn, c
                                                           cudnnConvolutionDescriptor_t convolution,
                                                           const Workspace& workspace) {
   return choose<cudnnConvolutionFwdAlgo_t, cudnnConvolutionFwdAlgoPerf_t>(
-      key_of(tensors, convolution, workspace.bytes()), "cudnnFindConvolutionForwardAlgorithmEx", workspace,
+      tensors.key, "cudnnFindConvolutionForwardAlgorithmEx", workspace,
       [&](int most, int* returned, cudnnConvolutionFwdAlgoPerf_t* results) {
         return cudnnFindConvolutionForwardAlgorithmEx(cudnn, tensors.input, tensors.input_data, tensors.filter,
                                                       tensors.filter_data, convolution, tensors.output,
@@ -74,7 +51,7 @@ ChosenAlgorithm<cudnnConvolutionBwdDataAlgo_t> choose_backward_data(cudnnHandle_
                                                                     cudnnConvolutionDescriptor_t convolution,
                                                                     const Workspace& workspace) {
   return choose<cudnnConvolutionBwdDataAlgo_t, cudnnConvolutionBwdDataAlgoPerf_t>(
-      key_of(tensors, convolution, workspace.bytes()), "cudnnFindConvolutionBackwardDataAlgorithmEx", workspace,
+      tensors.key, "cudnnFindConvolutionBackwardDataAlgorithmEx", workspace,
       [&](int most, int* returned, cudnnConvolutionBwdDataAlgoPerf_t* results) {
         return cudnnFindConvolutionBackwardDataAlgorithmEx(
             cudnn, tensors.filter, tensors.filter_data, tensors.output, tensors.output_data, convolution, tensors.input,
@@ -87,7 +64,7 @@ ChosenAlgorithm<cudnnConvolutionBwdFilterAlgo_t> choose_backward_filter(cudnnHan
                                                                         cudnnConvolutionDescriptor_t convolution,
                                                                         const Workspace& workspace) {
   return choose<cudnnConvolutionBwdFilterAlgo_t, cudnnConvolutionBwdFilterAlgoPerf_t>(
-      key_of(tensors, convolution, workspace.bytes()), "cudnnFindConvolutionBackwardFilterAlgorithmEx", workspace,
+      tensors.key, "cudnnFindConvolutionBackwardFilterAlgorithmEx", workspace,
       [&](int most, int* returned, cudnnConvolutionBwdFilterAlgoPerf_t* results) {
         return cudnnFindConvolutionBackwardFilterAlgorithmEx(
             cudnn, tensors.input, tensors.input_data, tensors.output, tensors.output_data, convolution, tensors.filter,

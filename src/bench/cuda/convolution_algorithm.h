@@ -2,6 +2,8 @@
 
 #include <cudnn.h>
 
+#include <string>
+
 #include "base/units.h"
 #include "bench/cuda/descriptors.h"
 #include "bench/cuda/workspace.h"
@@ -18,6 +20,7 @@ struct ChosenAlgorithm {
 };
 
 struct ConvolutionTensors {
+  std::string key;  ///< all that distinguishes it from other convolutions of this process
   cudnnTensorDescriptor_t input;
   void* input_data;
   cudnnFilterDescriptor_t filter;

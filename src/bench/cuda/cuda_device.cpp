@@ -120,6 +120,14 @@ std::shared_ptr<void> CudaDevice::allocate_host(Bytes bytes) {
   return {memory, [](void* pointer) { cudaFreeHost(pointer); }};
 }
 
+Bytes CudaDevice::free_memory() const {
+  use();
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  return static_cast<Bytes>(free);
+}
+
 void CudaDevice::copy(Stream stream, void* to, const void* from, Bytes bytes) {
   use();
   check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, handle(stream)),

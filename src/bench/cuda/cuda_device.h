@@ -33,7 +33,7 @@ class CudaDevice final : public Device {
   std::shared_ptr<void> watch(std::function<void()> health) override;
 
   cudaStream_t handle(Stream stream) const { return streams_[stream.id]; }
-  int index() const { return index_; }
+  Bytes free_memory() const;
 
  private:
   static constexpr std::size_t kEvents = std::size_t{1} << 15;

@@ -71,6 +71,7 @@ void mgbench_describe_gpu_module(mgbench::GpuModule& module) {
   using namespace mgbench;
   module.obstacle = cuda::driver_obstacle();
   module.library = cuda::library();
+  module.devices = cuda::visible_devices;
   module.claim_device = cuda::claim_device;
   module.device = []() -> Device& { return cuda::own_device(); };
   module.network_memory = cuda::CudnnNetwork::memory;

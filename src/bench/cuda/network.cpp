@@ -7,7 +7,20 @@
 namespace mgbench::cuda {
 namespace {
 
-constexpr Bytes kWorkspaceLimit = Bytes{1} << 30;  // as torch.backends.cudnn.benchmark allows, and more
+/// While algorithms are tried; fast ones of large convolutions want hundreds of megabytes.
+Bytes workspace_limit(const CudaDevice& device) {
+  return std::min(Bytes{1} << 30, device.free_memory() / 4);
+}
+
+/// A batch that does not fit is found before minutes have gone into it.
+void require_memory(const CudaDevice& device, const NetworkRequest& request) {
+  const Bytes needed = CudnnNetwork::memory(request);
+  const Bytes free = device.free_memory();
+  if (needed > free)
+    fail(ExitCode::not_measured,
+         "model '{}' at batch {} needs {} of device memory, and {} are free: take a smaller --batch",
+         request.model->name, request.batch, format_bytes(needed), format_bytes(free));
+}
 
 template <typename Operation>
 LayerPointer make(const Operation& operation, LayerContext context) {
@@ -75,9 +88,10 @@ CudnnNetwork::CudnnNetwork(CudaDevice& device, const NetworkRequest& request)
       steps_(execution_order(model_)),
       plan_(plan_activations(model_, steps_)) {
   request_.model = &model_;
+  require_memory(device, request_);
   activations_ = std::make_unique<Activations>(context_, model_, plan_);
   parameters_ = std::make_unique<Parameters>(context_, model_);
-  workspace_ = std::make_unique<Workspace>(device, kWorkspaceLimit);
+  workspace_ = std::make_unique<Workspace>(device, workspace_limit(device));
   for (std::size_t i = 0; i < model_.layers.size(); ++i) {
     LayerContext layer{.network = context_,
                        .parameters = *parameters_,
@@ -154,7 +168,7 @@ Bytes CudnnNetwork::memory(const NetworkRequest& request) {
   const ElementType type = activation_type(request.precision);
   const ActivationPlan plan = plan_activations(*request.model, execution_order(*request.model));
   return plan.elements(*request.model) * request.batch * size_of(type) +
-         Parameters::memory(*request.model, type, request.gradients) + kWorkspaceLimit;
+         Parameters::memory(*request.model, type, request.gradients);
 }
 
 }  // namespace mgbench::cuda

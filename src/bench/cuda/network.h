@@ -34,7 +34,7 @@ class CudnnNetwork final : public Network {
   std::vector<float> stored_gradients() override;
   void store_gradients(std::span<const float> values) override;
 
-  /// Of one replica, but for what cuDNN and cuBLAS keep for themselves.
+  /// Of one replica, but for workspaces and what the libraries keep for themselves.
   static Bytes memory(const NetworkRequest& request);
 
  private:

@@ -18,6 +18,7 @@ struct GpuModule {
   std::string obstacle;
   std::string library;  ///< "cuDNN 9.19.0, CUDA 13.0"; empty where the module is not loaded
 
+  std::function<int()> devices;  ///< that this process sees
   /// Gives each rank of a host a device of its own, by its place among them. Collective. Throws Error(bad_input) where
   /// two ranks would share one.
   std::function<void(ProcessGroup&)> claim_device;

@@ -2,25 +2,36 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "bench/backends/support.h"
+#include "bench/precision.h"
 
 namespace mgbench::test {
 namespace {
 
-// Relative to a tensor's norm. Direct convolutions differ by rounding (measured: under 2e-6), Winograd's by about 1e-5.
-constexpr double kTolerance = 5e-5;
+/// Relative to a tensor's norm. In single precision direct convolutions differ by rounding (measured: under 2e-6),
+/// Winograd's by about 1e-5. Others round each factor, or each activation and gradient, to 10 or 7 bits, and make ties
+/// among the arguments of a maximum.
+double tolerance(const Replica& replica) {
+  if (replica.precision == Precision::bf16 || replica.gradients == ElementType::bfloat16) return 0.1;
+  if (replica.precision == Precision::fp16 || replica.gradients == ElementType::float16) return 0.05;
+  return replica.precision == Precision::tf32 ? 5e-3 : 5e-5;
+}
 
 struct Difference {
-  double loss, gradient, parameter;
+  double loss = 0, gradient = 0, parameter = 0;
   std::string what;
-  bool small() const { return loss <= kTolerance && gradient <= kTolerance && parameter <= kTolerance; }
+  bool within(double limit) const { return loss <= limit && gradient <= limit && parameter <= limit; }
 };
 
 /// Two iterations: the second one shows that nothing is left over from the first, and that dropout draws anew.
 Difference difference(const std::string& backend, const ModelSpec& model, const Replica& replica) {
-  const auto expected = make_network("eigen", model, replica);
+  Replica plain = replica;
+  plain.precision = Precision::fp32;
+  plain.gradients = ElementType::float32;
+  const auto expected = make_network("eigen", model, plain);
   const auto actual = make_network(backend, model, replica);
   iterate(*expected);
   iterate(*actual);
@@ -40,10 +51,11 @@ Difference difference(const std::string& backend, const ModelSpec& model, const 
 void expect_agreement(const std::string& backend, const ModelSpec& model, Replica replica) {
   Difference last{};
   for (replica.seed = 1; replica.seed <= 3; ++replica.seed)
-    if ((last = difference(backend, model, replica)).small()) return;
+    if ((last = difference(backend, model, replica)).within(tolerance(replica))) return;
   ADD_FAILURE() << backend << ", " << model.name << ", batch " << replica.batch << ", " << replica.threads
-                << " threads: relative differences of loss " << last.loss << ", gradient " << last.gradient
-                << ", parameter " << last.parameter << " (" << last.what << ")";
+                << " threads, " << describe(replica.precision, replica.gradients) << ": relative differences of loss "
+                << last.loss << ", gradient " << last.gradient << ", parameter " << last.parameter << " (" << last.what
+                << ")";
 }
 
 TEST(Conformance, OperationsAgreeWithThePlainReference) {
@@ -51,6 +63,21 @@ TEST(Conformance, OperationsAgreeWithThePlainReference) {
     for (const std::string& backend : computing_backends())
       for (const int batch : {1, 3})
         expect_agreement(backend, each.model, {.batch = batch, .sgd = {.learning_rate = 1e-4F}});
+}
+
+/// What jobs use: each precision, each type of gradients, and where both differ.
+TEST(Conformance, OperationsAgreeInMixedPrecision) {
+  constexpr std::array kPairs{
+      std::pair(Precision::tf32, ElementType::float32), std::pair(Precision::fp16, ElementType::float32),
+      std::pair(Precision::fp16, ElementType::float16), std::pair(Precision::bf16, ElementType::bfloat16),
+      std::pair(Precision::fp32, ElementType::bfloat16)};
+  for (const std::string& backend : computing_backends()) {
+    if (!backends().find(backend).device) continue;
+    for (const auto& [precision, gradients] : kPairs)
+      for (const Case& each : operation_cases())
+        expect_agreement(backend, each.model,
+                         {.batch = 3, .sgd = {.learning_rate = 1e-4F}, .precision = precision, .gradients = gradients});
+  }
 }
 
 // Few of them: threads of libgomp that wait for a busy core take milliseconds a loop.

@@ -50,6 +50,8 @@ NetworkRequest request_for(const ModelSpec& model, const Replica& replica) {
   request.ranks = replica.ranks;
   request.threads = replica.threads;
   request.sgd = replica.sgd;
+  request.precision = replica.precision;
+  request.gradients = replica.gradients;
   request.clock = &steady_clock();
   return request;
 }

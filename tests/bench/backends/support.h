@@ -23,6 +23,8 @@ struct Replica {
   int ranks = 1;
   int threads = 1;
   SgdOptions sgd = {};
+  Precision precision = Precision::fp32;
+  ElementType gradients = ElementType::float32;
 };
 
 NetworkRequest request_for(const ModelSpec& model, const Replica& replica);

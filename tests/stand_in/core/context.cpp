@@ -2,9 +2,9 @@
 
 namespace stand_in {
 
-bool& thread_has_context() {
-  thread_local bool has = false;
-  return has;
+ThreadContext& thread_context() {
+  thread_local ThreadContext context;
+  return context;
 }
 
 }  // namespace stand_in

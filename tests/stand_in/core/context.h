@@ -2,8 +2,11 @@
 
 namespace stand_in {
 
-/// Whether a call of the runtime has made the device's primary context the calling thread's, which calls of the driver
-/// need.
-bool& thread_has_context();
+/// What the device's libraries know of the calling thread.
+struct ThreadContext {
+  bool current = false;  // a call of the runtime has made the device's primary context the thread's
+  int device = 0;
+};
+ThreadContext& thread_context();
 
 }  // namespace stand_in

@@ -3,6 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +16,8 @@ namespace stand_in {
 
 namespace {
 
+// Opening and closing takes time by pages: large blocks lie on large ones.
+constexpr std::size_t kLargePage = std::size_t{2} << 20;
 constexpr std::size_t kRange = std::size_t{1} << 40;  // addresses only; a program frees and allocates for long
 
 std::size_t whole_pages(std::size_t bytes) {
@@ -34,20 +38,24 @@ bool holds(const Map& map, const void* pointer, std::size_t bytes, Length length
 }  // namespace
 
 Memory::Memory() : used_(static_cast<std::size_t>(settings().devices)) {
-  void* range = mmap(nullptr, kRange, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* range = mmap(nullptr, kRange + kLargePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED) {
     std::perror("stand-in: mmap");
     std::abort();
   }
-  range_ = next_ = static_cast<std::byte*>(range);
+  const std::size_t misplaced = reinterpret_cast<std::uintptr_t>(range) % kLargePage;
+  range_ = next_ = static_cast<std::byte*>(range) + (misplaced == 0 ? 0 : kLargePage - misplaced);
+  madvise(range_, kRange, MADV_HUGEPAGE);
 }
 
 void* Memory::allocate(int device, std::size_t bytes) {
   const std::size_t reserved = whole_pages(bytes);
-  if (reserved > free_bytes(device) || next_ + reserved > range_ + kRange) return nullptr;
-  std::byte* block = next_;
+  const auto begin = static_cast<std::size_t>(next_ - range_);
+  const std::size_t offset = reserved < kLargePage ? begin : (begin + kLargePage - 1) / kLargePage * kLargePage;
+  if (reserved > free_bytes(device) || offset + reserved > kRange) return nullptr;
+  std::byte* block = range_ + offset;
   if (mprotect(block, reserved, PROT_READ | PROT_WRITE) != 0) return nullptr;
-  next_ += reserved;
+  next_ = block + reserved;
   std::memset(block, 0xFF, reserved);
   if (opened_ == 0) mprotect(block, reserved, PROT_NONE);
   blocks_[block] = {bytes, reserved, device};
@@ -110,6 +118,16 @@ void Memory::protect(int protection) const {
     for (; block != blocks_.end() && block->first == end; ++block)
       end += block->second.reserved;  // one call for neighbours
     mprotect(begin, static_cast<std::size_t>(end - begin), protection);
+  }
+}
+
+void spoil(void* workspace, std::size_t bytes) {
+  constexpr std::size_t kEnd = std::size_t{1} << 19;
+  if (bytes == 0) return;
+  std::memset(workspace, 0xFF, std::min(bytes, kEnd));
+  if (bytes > kEnd) {
+    const std::size_t rest = std::min(bytes - kEnd, kEnd);
+    std::memset(static_cast<std::byte*>(workspace) + bytes - rest, 0xFF, rest);
   }
 }
 

@@ -51,6 +51,10 @@ class Memory {
 
 Memory& memory();
 
+/// What an operation leaves in a workspace: NaN, which nobody should read. Of a large one only both ends, for the sake
+/// of time.
+void spoil(void* workspace, std::size_t bytes);
+
 /// Opens the device's memory while it lives.
 class OpenMemory {
  public:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/lock.h"
@@ -14,8 +15,7 @@ namespace {
 
 thread_local bool host_function = false;
 
-/// Lets other threads and processes go on.
-void pause() {
+void let_others_go_on() {
   const Unlocked unlocked;
   std::this_thread::sleep_for(std::chrono::microseconds(50));
 }
@@ -58,27 +58,20 @@ Stream* Scheduler::find(Stream* handle) {
 
 void Scheduler::enqueue(Stream& stream, Operation operation) {
   if (stream.capture != nullptr) {
-    stream.capture->push_back(std::move(operation));
+    stream.capture->operations.push_back(std::move(operation));
     return;
   }
   operation.number = ++enqueued_;
-  if (operation.on_host && !helped_) {
-    // A program may wait for its function without a call that could run it.
+  ++calls_;
+  if (operation.awaited && !helped_) {
     helped_ = true;
-    std::thread([this] {
-      for (;;) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        const Locked locked;
-        const OpenMemory open;
-        if (Stream* ready = any()) execute(*ready);
-      }
-    }).detach();
+    std::thread([this] { help(); }).detach();
   }
   stream.queue.push_back(std::move(operation));
 
   std::size_t some = 0;
   if (settings().order == Order::kEager) some = SIZE_MAX;
-  if (settings().order == Order::kRandom && draw(8) == 0) some = draw(16);
+  if (settings().order == Order::kRandom && draw(64) == 0) some = draw(128);  // seldom: opening memory takes time
   if (some == 0) return;
   const OpenMemory open;
   for (; some > 0; --some) {
@@ -89,7 +82,8 @@ void Scheduler::enqueue(Stream& stream, Operation operation) {
 }
 
 std::shared_ptr<Record> Scheduler::record(Stream& stream) {
-  auto record = std::make_shared<Record>(Record{&stream});
+  auto record = std::make_shared<Record>(Record{&stream, stream.capture != nullptr});
+  if (record->captured) return record;
   enqueue(stream, [record] {
     record->time = std::chrono::steady_clock::now();
     record->executed = true;
@@ -99,6 +93,13 @@ std::shared_ptr<Record> Scheduler::record(Stream& stream) {
 
 void Scheduler::wait(Stream& stream, std::shared_ptr<Record> record) {
   enqueue(stream, Operation{[] {}, [record] { return record->executed ? nullptr : record->stream; }});
+}
+
+Stream* Scheduler::captured(const std::function<bool(const Stream&)>& matters) {
+  for (Stream& stream : streams_) {
+    if (stream.capture != nullptr && matters(stream)) return &stream;
+  }
+  return nullptr;
 }
 
 void Scheduler::synchronize(Stream& stream) {
@@ -122,8 +123,9 @@ void Scheduler::synchronize_all() {
 }
 
 void Scheduler::advance(Stream& target) {
+  ++calls_;
   const OpenMemory open;
-  const std::size_t some = settings().order == Order::kRandom ? draw(4) : 1;
+  const std::size_t some = settings().order == Order::kRandom ? draw(64) : 32;
   for (std::size_t i = 0; i < some; ++i) {
     Stream* ready = next(&target);
     if (ready == nullptr) return;
@@ -196,13 +198,29 @@ void Scheduler::forget_finished() {
   streams_.remove_if([](const Stream& stream) { return stream.destroyed && stream.queue.empty(); });
 }
 
+/// Runs what there is whenever the program has made no call for a while.
+void Scheduler::help() {
+  for (std::uint64_t seen = 0;;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    for (;;) {
+      const Locked locked;
+      if (std::exchange(seen, calls_) != calls_) break;
+      const OpenMemory open;
+      Stream* ready = any();
+      if (ready == nullptr) break;
+      execute(*ready);
+    }
+  }
+}
+
 void Scheduler::run_until(const std::function<bool()>& done, const std::function<Stream*()>& target) {
+  ++calls_;
   const OpenMemory open;
   while (!done()) {
     if (Stream* ready = next(target())) {
       execute(*ready);
     } else {
-      pause();
+      let_others_go_on();
     }
   }
 }

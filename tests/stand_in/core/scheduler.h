@@ -7,6 +7,8 @@
 #include <list>
 #include <memory>
 #include <random>
+#include <thread>
+#include <vector>
 
 struct CUstream_st;
 
@@ -17,6 +19,7 @@ using Stream = CUstream_st;
 /// One recording of an event: what later waits and timings refer to.
 struct Record {
   Stream* stream;
+  bool captured = false;  // never executed: what it orders is in a graph
   bool executed = false;
   std::chrono::steady_clock::time_point time{};
 };
@@ -28,7 +31,16 @@ struct Operation {
   /// the process. Called when the operation is the first of its stream.
   std::function<Stream*()> blocker{};
   bool on_host = false;  // runs without the lock, and without the device's memory
+  bool awaited = false;  // by other threads or processes, which do not wait by a call of this one
   std::uint64_t number = 0;
+};
+
+/// What goes into a stream while it is captured, instead of being run.
+struct Capture {
+  bool relaxed;  // permits calls that might not be safe
+  std::thread::id thread;
+  bool invalid = false;
+  std::vector<Operation> operations{};
 };
 
 }  // namespace stand_in
@@ -41,7 +53,7 @@ struct CUstream_st {
   int priority = 0;
   bool running = false;
   bool destroyed = false;
-  std::list<stand_in::Operation>* capture = nullptr;  // where operations go instead while the stream is captured
+  std::unique_ptr<stand_in::Capture> capture{};
 };
 
 namespace stand_in {
@@ -62,6 +74,9 @@ class Scheduler {
   std::shared_ptr<Record> record(Stream& stream);
   void wait(Stream& stream, std::shared_ptr<Record> record);
 
+  /// A stream that is being captured and for which `matters` holds; null: none.
+  Stream* captured(const std::function<bool(const Stream&)>& matters);
+
   void synchronize(Stream& stream);
   void synchronize(const Record& record);
   void synchronize_all();
@@ -74,6 +89,7 @@ class Scheduler {
   Stream* any();
   void execute(Stream& stream);
   void forget_finished();
+  void help();
   void run_until(const std::function<bool()>& done, const std::function<Stream*()>& target);
   std::size_t draw(std::size_t below);
 
@@ -81,7 +97,8 @@ class Scheduler {
   std::uint64_t enqueued_ = 0;
   std::mt19937_64 random_;
   Stream* favourite_ = nullptr;
-  bool helped_ = false;  // by a thread that runs what a program awaits without a call
+  std::uint64_t calls_ = 0;
+  bool helped_ = false;  // by a thread that goes on while the program makes no call
 };
 
 Scheduler& scheduler();

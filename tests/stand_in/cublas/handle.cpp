@@ -1,6 +1,5 @@
 // The library's handle, modes and words.
 #include <cstdint>
-#include <cstring>
 #include <set>
 
 #include "core/memory.h"
@@ -46,7 +45,7 @@ void run(cublasHandle_t handle, std::function<void()> operation) {
   void* const workspace = handle->workspace;
   const std::size_t bytes = handle->workspace_bytes;
   scheduler().enqueue(stream_of(handle), [=] {
-    if (bytes > 0) std::memset(workspace, 0xFF, bytes);  // nothing that anybody should read
+    spoil(workspace, bytes);
     operation();
   });
 }
@@ -156,7 +155,7 @@ const char* cublasGetStatusName(cublasStatus_t status) {
     case CUBLAS_STATUS_NOT_SUPPORTED:
       return "CUBLAS_STATUS_NOT_SUPPORTED";
     default:
-      return "unknown status";
+      return "unrecognized status";
   }
 }
 
@@ -173,7 +172,7 @@ const char* cublasGetStatusString(cublasStatus_t status) {
     case CUBLAS_STATUS_NOT_SUPPORTED:
       return "not supported";
     default:
-      return "unknown status";
+      return "unrecognized status";
   }
 }
 

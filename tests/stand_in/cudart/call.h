@@ -10,12 +10,8 @@
 
 namespace stand_in {
 
-/// What the runtime remembers for the calling thread.
-struct ThreadState {
-  cudaError_t last_error = cudaSuccess;
-  int device = 0;
-};
-ThreadState& thread_state();
+/// The calling thread's last error.
+cudaError_t& last_error();
 
 /// Throws unless there is a device and a driver that is new enough.
 void require_device();
@@ -25,13 +21,13 @@ template <class Body>
 cudaError_t query(const char* function, Body body) {
   if (in_host_function()) {
     std::fprintf(stderr, "stand-in: %s: called from a function given to cudaLaunchHostFunc\n", function);
-    return thread_state().last_error = cudaErrorNotPermitted;
+    return last_error() = cudaErrorNotPermitted;
   }
   const cudaError_t error = answer<cudaError_t>(function, [&] {
     require_device();
     body();
   });
-  if (error != cudaSuccess) thread_state().last_error = error;
+  if (error != cudaSuccess) last_error() = error;
   return error;
 }
 
@@ -39,12 +35,17 @@ cudaError_t query(const char* function, Body body) {
 template <class Body>
 cudaError_t call(const char* function, Body body) {
   return query(function, [&] {
-    thread_has_context() = true;
+    thread_context().current = true;
     body();
   });
 }
 
-/// The stream of a handle; throws cudaErrorInvalidResourceHandle.
+/// The stream of a handle; throws cudaErrorInvalidResourceHandle, and cudaErrorStreamCaptureImplicit for the default
+/// stream while one that orders itself with it is captured.
 Stream& stream_of(cudaStream_t handle);
+
+/// For calls that wait, allocate or free: throws, and spoils the capture, while a stream is captured in a mode that
+/// forbids them.
+void require_no_capture();
 
 }  // namespace stand_in

@@ -7,9 +7,9 @@
 
 namespace stand_in {
 
-ThreadState& thread_state() {
-  thread_local ThreadState state;
-  return state;
+cudaError_t& last_error() {
+  thread_local cudaError_t error = cudaSuccess;
+  return error;
 }
 
 void require_device() {
@@ -18,10 +18,28 @@ void require_device() {
   require(settings().devices > 0, cudaErrorNoDevice, "a driver, but no device");
 }
 
+namespace {
+
+void spoil_capture(const std::function<bool(const Stream&)>& matters, cudaError_t error) {
+  Stream* captured = scheduler().captured(matters);
+  if (captured == nullptr) return;
+  captured->capture->invalid = true;
+  throw Refusal<cudaError_t>{error, "while a stream is captured"};
+}
+
+}  // namespace
+
 Stream& stream_of(cudaStream_t handle) {
   Stream* stream = scheduler().find(handle);
   require(stream != nullptr, cudaErrorInvalidResourceHandle, "no such stream");
+  if (stream->is_default) {
+    spoil_capture([](const Stream& other) { return other.blocking; }, cudaErrorStreamCaptureImplicit);
+  }
   return *stream;
+}
+
+void require_no_capture() {
+  spoil_capture([](const Stream& stream) { return !stream.capture->relaxed; }, cudaErrorStreamCaptureUnsupported);
 }
 
 namespace {
@@ -106,14 +124,14 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaSetDevice(int device) {
   return call(__func__, [&] {
     require_ordinal(device);
-    thread_state().device = device;
+    thread_context().device = device;
   });
 }
 
 cudaError_t cudaGetDevice(int* device) {
   return query(__func__, [&] {
     require(device != nullptr, cudaErrorInvalidValue, "device is null");
-    *device = thread_state().device;
+    *device = thread_context().device;
   });
 }
 
@@ -172,25 +190,28 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 
 // The versions are there without a device.
 cudaError_t cudaDriverGetVersion(int* version) {
-  if (version == nullptr) return thread_state().last_error = cudaErrorInvalidValue;
+  if (version == nullptr) return last_error() = cudaErrorInvalidValue;
   *version = settings().driver_version;
   return cudaSuccess;
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  if (version == nullptr) return thread_state().last_error = cudaErrorInvalidValue;
+  if (version == nullptr) return last_error() = cudaErrorInvalidValue;
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return call(__func__, [] { scheduler().synchronize_all(); });
+  return call(__func__, [] {
+    require_no_capture();
+    scheduler().synchronize_all();
+  });
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   return call(__func__, [&] {
     require(free != nullptr && total != nullptr, cudaErrorInvalidValue, "a pointer is null");
-    *free = memory().free_bytes(thread_state().device);
+    *free = memory().free_bytes(thread_context().device);
     *total = settings().memory;
   });
 }

@@ -29,6 +29,13 @@ constexpr std::array kWords{
     Words{cudaErrorNotPermitted, "cudaErrorNotPermitted", "not permitted"},
     Words{cudaErrorNotSupported, "cudaErrorNotSupported", "not supported"},
     Words{cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported", "not permitted in a captured stream"},
+    Words{cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated", "the capture was spoilt"},
+    Words{cudaErrorStreamCaptureUnmatched, "cudaErrorStreamCaptureUnmatched", "the stream is not captured"},
+    Words{cudaErrorStreamCaptureIsolation, "cudaErrorStreamCaptureIsolation",
+          "depends on what is outside of a capture"},
+    Words{cudaErrorStreamCaptureImplicit, "cudaErrorStreamCaptureImplicit", "depends on the default stream"},
+    Words{cudaErrorCapturedEvent, "cudaErrorCapturedEvent", "not permitted for a captured event"},
+    Words{cudaErrorStreamCaptureWrongThread, "cudaErrorStreamCaptureWrongThread", "captured by another thread"},
 };
 
 const Words* find(cudaError_t error) {
@@ -46,11 +53,11 @@ using namespace stand_in;
 extern "C" {
 
 cudaError_t cudaGetLastError() {
-  return std::exchange(thread_state().last_error, cudaSuccess);
+  return std::exchange(last_error(), cudaSuccess);
 }
 
 cudaError_t cudaPeekAtLastError() {
-  return thread_state().last_error;
+  return last_error();
 }
 
 const char* cudaGetErrorName(cudaError_t error) {

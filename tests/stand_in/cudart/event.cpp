@@ -35,6 +35,7 @@ void require_timed(const CUevent_st& event, const char* which) {
   require(event.timing, cudaErrorInvalidResourceHandle,
           std::string(which) + " was created with cudaEventDisableTiming");
   require(event.last != nullptr, cudaErrorInvalidResourceHandle, std::string(which) + " was never recorded");
+  require(!event.last->captured, cudaErrorCapturedEvent, std::string(which) + " is in a captured stream");
 }
 
 }  // namespace
@@ -68,7 +69,15 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return call(__func__, [&] {
     require(flags == cudaEventWaitDefault, cudaErrorInvalidValue, "flags " + std::to_string(flags));
     Stream& waiting = stream_of(stream);
-    if (const auto record = event_of(event).last) scheduler().wait(waiting, record);
+    const auto record = event_of(event).last;
+    if (record == nullptr) return;
+    if (!record->captured) {
+      require(waiting.capture == nullptr, cudaErrorStreamCaptureIsolation, "for what is outside of the capture");
+      scheduler().wait(waiting, record);
+    } else {
+      // Within the one stream the order is there already.
+      require(record->stream == &waiting, cudaErrorNotSupported, "a capture of several streams");
+    }
   });
 }
 
@@ -76,6 +85,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   return call(__func__, [&] {
     const auto record = event_of(event).last;
     if (record == nullptr) return;
+    require(!record->captured, cudaErrorCapturedEvent, "the event is in a captured stream");
     if (!record->executed) scheduler().advance(*record->stream);
     require(record->executed, cudaErrorNotReady, "");
   });
@@ -83,7 +93,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call(__func__, [&] {
-    if (const auto record = event_of(event).last) scheduler().synchronize(*record);
+    const auto record = event_of(event).last;
+    if (record == nullptr) return;
+    require(!record->captured, cudaErrorCapturedEvent, "the event is in a captured stream");
+    scheduler().synchronize(*record);
   });
 }
 

@@ -62,6 +62,7 @@ void fill(void* pointer, int value, std::size_t bytes, Stream& stream) {
 }
 
 void allocate_pinned(void** pointer, std::size_t bytes) {
+  require_no_capture();
   require(pointer != nullptr, cudaErrorInvalidValue, "ptr is null");
   *pointer = nullptr;
   if (bytes == 0) return;
@@ -79,17 +80,19 @@ extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   return call(__func__, [&] {
+    require_no_capture();
     require(pointer != nullptr, cudaErrorInvalidValue, "devPtr is null");
     *pointer = nullptr;
     if (bytes == 0) return;
-    *pointer = memory().allocate(thread_state().device, bytes);
+    *pointer = memory().allocate(thread_context().device, bytes);
     require(*pointer != nullptr, cudaErrorMemoryAllocation,
-            std::to_string(bytes) + " bytes of " + std::to_string(memory().free_bytes(thread_state().device)));
+            std::to_string(bytes) + " bytes of " + std::to_string(memory().free_bytes(thread_context().device)));
   });
 }
 
 cudaError_t cudaFree(void* pointer) {
   return call(__func__, [&] {
+    require_no_capture();
     scheduler().synchronize_all();
     require(pointer == nullptr || memory().release(pointer), cudaErrorInvalidValue, "nothing was allocated there");
   });
@@ -109,6 +112,7 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags)
 
 cudaError_t cudaFreeHost(void* pointer) {
   return call(__func__, [&] {
+    require_no_capture();
     scheduler().synchronize_all();
     require(pointer == nullptr || memory().release_pinned(pointer), cudaErrorInvalidValue,
             "nothing was allocated there");
@@ -117,6 +121,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   return call(__func__, [&] {
+    require_no_capture();
     Stream& stream = stream_of(nullptr);
     copy(to, from, bytes, kind, stream);
     scheduler().synchronize(stream);

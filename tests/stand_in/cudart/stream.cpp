@@ -16,8 +16,10 @@ void create(cudaStream_t* stream, unsigned int flags, int priority) {
   *stream = scheduler().create(flags == cudaStreamDefault, std::clamp(priority, kGreatestPriority, 0));
 }
 
-void require_no_capture(const Stream& stream) {
-  require(stream.capture == nullptr, cudaErrorStreamCaptureUnsupported, "the stream is being captured");
+void require_no_capture_of(Stream& stream) {
+  if (stream.capture == nullptr) return;
+  stream.capture->invalid = true;
+  throw Refusal<cudaError_t>{cudaErrorStreamCaptureUnsupported, "the stream is captured"};
 }
 
 }  // namespace
@@ -59,7 +61,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return call(__func__, [&] {
     Stream& stream = stream_of(handle);
-    require_no_capture(stream);
+    require_no_capture_of(stream);
     scheduler().synchronize(stream);
   });
 }
@@ -67,7 +69,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return call(__func__, [&] {
     Stream& stream = stream_of(handle);
-    require_no_capture(stream);
+    require_no_capture_of(stream);
     scheduler().advance(stream);
     require(stream.queue.empty(), cudaErrorNotReady, "");
   });
@@ -77,7 +79,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   return call(__func__, [&] {
     Stream& stream = stream_of(handle);
     require(function != nullptr, cudaErrorInvalidValue, "fn is null");
-    scheduler().enqueue(stream, Operation{[=] { function(data); }, {}, true});
+    scheduler().enqueue(stream, Operation{[=] { function(data); }, {}, true, true});
   });
 }
 

@@ -30,8 +30,20 @@ cudnnStatus_t cudnnDestroyActivationDescriptor(cudnnActivationDescriptor_t descr
 cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t descriptor, cudnnActivationMode_t mode,
                                            cudnnNanPropagation_t nan, double coefficient) {
   return call(__func__, [&] {
-    require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "activationDesc is null");
+    require_consistent(descriptor != nullptr, "activationDesc is null");
+    require_consistent(mode >= CUDNN_ACTIVATION_SIGMOID && mode <= CUDNN_ACTIVATION_SWISH, "no such mode");
+    require_nan_choice(nan);
     *descriptor = {true, mode, nan, coefficient};
+  });
+}
+
+cudnnStatus_t cudnnGetActivationDescriptor(cudnnActivationDescriptor_t descriptor, cudnnActivationMode_t* mode,
+                                           cudnnNanPropagation_t* nan, double* coefficient) {
+  return call(__func__, [&] {
+    const auto& activation = described(descriptor, "activationDesc");
+    put(mode, activation.mode);
+    put(nan, activation.nan);
+    put(coefficient, activation.coefficient);
   });
 }
 

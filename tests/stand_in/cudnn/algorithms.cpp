@@ -34,13 +34,9 @@ void require_workspace(const Algorithm& algorithm, const Convolution& problem, c
   require_consistent(bytes >= needed, "a workspace of " + std::to_string(bytes) + " bytes where " +
                                           std::to_string(needed) + " are needed");
   if (needed == 0) return;
-  require(workspace != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "workSpace is null");
+  require_consistent(workspace != nullptr, "workSpace is null");
   require(memory().on_device(workspace, bytes), CUDNN_STATUS_EXECUTION_FAILED,
           "the workspace is not within memory of the device");
-}
-
-void spoil(void* memory, std::size_t bytes) {
-  if (bytes > 0) std::memset(memory, 0xFF, bytes);
 }
 
 }  // namespace stand_in

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 
 #include "core/memory.h"
@@ -50,8 +49,6 @@ const Algorithm& chosen(const std::array<Algorithm, size>& algorithms, int numbe
 /// Refuses a workspace that the algorithm cannot work with.
 void require_workspace(const Algorithm& algorithm, const Convolution& problem, const void* workspace,
                        std::size_t bytes);
-/// What an algorithm leaves in its workspace: nothing that anybody should read.
-void spoil(void* memory, std::size_t bytes);
 
 /// The answer of a search: what works, fastest first, within `room` bytes of workspace; then what does not, and why.
 /// `time` of a heuristic is -1, as documented.
@@ -59,7 +56,7 @@ template <class Performance, std::size_t size>
 void list(const std::array<Algorithm, size>& algorithms, const Convolution& problem, std::size_t room, bool measured,
           int requested, int* returned, Performance* results) {
   require_consistent(requested > 0, "requestedAlgoCount is not positive");
-  require(returned != nullptr && results != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "a pointer is null");
+  require_consistent(returned != nullptr && results != nullptr, "a pointer is null");
   std::array<Performance, size> all{};
   for (std::size_t i = 0; i < size; ++i) {
     Performance& entry = all[i];

@@ -74,7 +74,7 @@ extern "C" {
 cudnnStatus_t cudnnDeriveBNTensorDescriptor(cudnnTensorDescriptor_t derived, cudnnTensorDescriptor_t x,
                                             cudnnBatchNormMode_t mode) {
   return call(__func__, [&] {
-    require(derived != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "derivedBnDesc is null");
+    require_consistent(derived != nullptr, "derivedBnDesc is null");
     require_mode(mode);
     *derived = parameters_of(described(x, "xDesc"));
   });

@@ -19,6 +19,10 @@ inline void require_supported(bool condition, const std::string& reason) {
   require(condition, CUDNN_STATUS_NOT_SUPPORTED, reason);
 }
 
+inline void require_nan_choice(cudnnNanPropagation_t nan) {
+  require_consistent(nan == CUDNN_NOT_PROPAGATE_NAN || nan == CUDNN_PROPAGATE_NAN, "no such choice for NaN");
+}
+
 template <class Body>
 cudnnStatus_t call(const char* function, Body body) {
   return answer<cudnnStatus_t>(function, body);
@@ -27,7 +31,7 @@ cudnnStatus_t call(const char* function, Body body) {
 /// What a descriptor describes, once it was set.
 template <class Descriptor>
 const Descriptor& described(const Descriptor* descriptor, const char* name) {
-  require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, std::string(name) + " is null");
+  require_consistent(descriptor != nullptr, std::string(name) + " is null");
   require_consistent(descriptor->set, std::string(name) + " was never set");
   return *descriptor;
 }
@@ -35,8 +39,14 @@ const Descriptor& described(const Descriptor* descriptor, const char* name) {
 /// Makes and destroys descriptors.
 template <class Descriptor>
 void create(Descriptor** descriptor) {
-  require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "nowhere to put the descriptor");
+  require_consistent(descriptor != nullptr, "nowhere to put the descriptor");
   *descriptor = new Descriptor;
+}
+
+/// Gives one value of a descriptor to a caller who wants it.
+template <class T>
+void put(T* place, T value) {
+  if (place != nullptr) *place = value;
 }
 
 /// "alpha" and "beta": result = alpha * computed + beta * prior, where beta = 0 does not read what was there.

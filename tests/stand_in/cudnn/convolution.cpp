@@ -57,7 +57,6 @@ std::array<int, 4> output_size(const Tensor& x, const Filter& w, const cudnnConv
   require_consistent(x.size[1] == w.size[1] * settings.groups,
                      "input of " + std::to_string(x.size[1]) + " channels, filter of " + std::to_string(w.size[1]) +
                          " in each of " + std::to_string(settings.groups) + " groups");
-  require_consistent(w.size[0] % settings.groups == 0, "output channels do not divide into groups");
   std::array<int, 4> size{x.size[0], w.size[0]};
   for (std::size_t i = 0; i < 2; ++i) {
     const int reach = (w.size[i + 2] - 1) * settings.dilation[i] + 1;
@@ -77,6 +76,7 @@ Convolution convolution(cudnnTensorDescriptor_t x, cudnnFilterDescriptor_t w, cu
   require_consistent(same_size(problem.y, wanted), "output " + text(problem.y) + " where it is " + text(wanted));
   require_consistent(problem.x.type == problem.w.type && problem.x.type == problem.y.type,
                      "input, filter and output of different types");
+  require_consistent(problem.w.size[0] % problem.settings.groups == 0, "output channels do not divide into groups");
   require_supported(problem.settings.compute == CUDNN_DATA_FLOAT, "computing in another type than float");
   require_supported(problem.settings.mode == CUDNN_CROSS_CORRELATION, "a mode other than cross-correlation");
   if (problem.w.format == CUDNN_TENSOR_NHWC) {

@@ -8,7 +8,7 @@ extern "C" {
 cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithmMaxCount(cudnnHandle_t handle, int* count) {
   return call(__func__, [&] {
     require_handle(handle);
-    require(count != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "count is null");
+    require_consistent(count != nullptr, "count is null");
     *count = kBackwardDataAlgorithms.size();
   });
 }
@@ -63,7 +63,7 @@ cudnnStatus_t cudnnGetConvolutionBackwardDataWorkspaceSize(cudnnHandle_t handle,
   return call(__func__, [&] {
     require_handle(handle);
     const Convolution problem = convolution(dx, w, settings, dy);
-    require(bytes != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "sizeInBytes is null");
+    require_consistent(bytes != nullptr, "sizeInBytes is null");
     *bytes = workspace_bytes(chosen(kBackwardDataAlgorithms, algorithm, problem), problem);
   });
 }

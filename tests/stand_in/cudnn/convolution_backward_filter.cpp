@@ -8,7 +8,7 @@ extern "C" {
 cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithmMaxCount(cudnnHandle_t handle, int* count) {
   return call(__func__, [&] {
     require_handle(handle);
-    require(count != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "count is null");
+    require_consistent(count != nullptr, "count is null");
     *count = kBackwardFilterAlgorithms.size();
   });
 }
@@ -64,7 +64,7 @@ cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(cudnnHandle_t handl
   return call(__func__, [&] {
     require_handle(handle);
     const Convolution problem = convolution(x, dw, settings, dy);
-    require(bytes != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "sizeInBytes is null");
+    require_consistent(bytes != nullptr, "sizeInBytes is null");
     *bytes = workspace_bytes(chosen(kBackwardFilterAlgorithms, algorithm, problem), problem);
   });
 }

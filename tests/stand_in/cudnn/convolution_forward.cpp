@@ -8,7 +8,7 @@ extern "C" {
 cudnnStatus_t cudnnGetConvolutionForwardAlgorithmMaxCount(cudnnHandle_t handle, int* count) {
   return call(__func__, [&] {
     require_handle(handle);
-    require(count != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "count is null");
+    require_consistent(count != nullptr, "count is null");
     *count = kForwardAlgorithms.size();
   });
 }
@@ -62,7 +62,7 @@ cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(cudnnHandle_t handle, cudn
   return call(__func__, [&] {
     require_handle(handle);
     const Convolution problem = convolution(x, w, settings, y);
-    require(bytes != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "sizeInBytes is null");
+    require_consistent(bytes != nullptr, "sizeInBytes is null");
     *bytes = workspace_bytes(chosen(kForwardAlgorithms, algorithm, problem), problem);
   });
 }

@@ -45,7 +45,7 @@ void finish(cudnnHandle_t handle) {
 }
 
 float scalar(const void* value, const char* name) {
-  require(value != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, std::string(name) + " is null");
+  require_consistent(value != nullptr, std::string(name) + " is null");
   require_consistent(memory().is_host(value), std::string(name) + " is not in host memory");
   return *static_cast<const float*>(value);
 }
@@ -55,10 +55,10 @@ Blend blend(const void* alpha, const void* beta) {
 }
 
 void require_memory(const Tensor& tensor, const void* data, const char* name) {
-  require(data != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, std::string(name) + " is null");
+  require_consistent(data != nullptr, std::string(name) + " is null");
   const std::size_t element = bytes_of(tensor.type);
-  require(reinterpret_cast<std::uintptr_t>(data) % element == 0, CUDNN_STATUS_BAD_PARAM_MISALIGNED_POINTER,
-          std::string(name) + " is not aligned to its elements");
+  require_consistent(reinterpret_cast<std::uintptr_t>(data) % element == 0,
+                     std::string(name) + " is not aligned to its elements");
   require(memory().reachable_by_device(data, tensor.footprint() * element), CUDNN_STATUS_EXECUTION_FAILED,
           std::string(name) + ", " + text(tensor) + ", is not within memory of the device");
 }
@@ -79,7 +79,7 @@ size_t cudnnGetCudartVersion() {
 
 cudnnStatus_t cudnnGetProperty(libraryPropertyType type, int* value) {
   return call(__func__, [&] {
-    require(value != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "value is null");
+    require_consistent(value != nullptr, "value is null");
     const int version[] = {CUDNN_MAJOR, CUDNN_MINOR, CUDNN_PATCHLEVEL};
     require_consistent(type >= MAJOR_VERSION && type <= PATCH_LEVEL, "no such property");
     *value = version[type];
@@ -94,12 +94,6 @@ const char* cudnnGetErrorString(cudnnStatus_t status) {
       return "CUDNN_STATUS_NOT_INITIALIZED";
     case CUDNN_STATUS_BAD_PARAM:
       return "CUDNN_STATUS_BAD_PARAM";
-    case CUDNN_STATUS_BAD_PARAM_NULL_POINTER:
-      return "CUDNN_STATUS_BAD_PARAM_NULL_POINTER";
-    case CUDNN_STATUS_BAD_PARAM_MISALIGNED_POINTER:
-      return "CUDNN_STATUS_BAD_PARAM_MISALIGNED_POINTER";
-    case CUDNN_STATUS_BAD_PARAM_SIZE_INSUFFICIENT:
-      return "CUDNN_STATUS_BAD_PARAM_SIZE_INSUFFICIENT";
     case CUDNN_STATUS_NOT_SUPPORTED:
       return "CUDNN_STATUS_NOT_SUPPORTED";
     case CUDNN_STATUS_EXECUTION_FAILED:
@@ -117,7 +111,7 @@ void cudnnGetLastErrorString(char* message, size_t max_size) {
 
 cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
   return call(__func__, [&] {
-    require(handle != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "handle is null");
+    require_consistent(handle != nullptr, "handle is null");
     require(settings().driver_version >= CUDART_VERSION && settings().devices > 0, CUDNN_STATUS_NOT_INITIALIZED,
             "no device, or a driver that is too old");
     *handle = new cudnnContext;
@@ -145,7 +139,7 @@ cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t stream) {
 cudnnStatus_t cudnnGetStream(cudnnHandle_t handle, cudaStream_t* stream) {
   return call(__func__, [&] {
     require_handle(handle);
-    require(stream != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "stream is null");
+    require_consistent(stream != nullptr, "stream is null");
     *stream = handle->stream;
   });
 }

@@ -76,7 +76,7 @@ cudnnStatus_t cudnnDestroyLRNDescriptor(cudnnLRNDescriptor_t descriptor) {
 cudnnStatus_t cudnnSetLRNDescriptor(cudnnLRNDescriptor_t descriptor, unsigned window, double alpha, double beta,
                                     double k) {
   return call(__func__, [&] {
-    require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "normDesc is null");
+    require_consistent(descriptor != nullptr, "normDesc is null");
     require_consistent(window >= CUDNN_LRN_MIN_N && window <= CUDNN_LRN_MAX_N, "lrnN of " + std::to_string(window));
     require_consistent(beta >= CUDNN_LRN_MIN_BETA, "lrnBeta is too small");
     require_consistent(k >= CUDNN_LRN_MIN_K, "lrnK is too small");
@@ -84,11 +84,22 @@ cudnnStatus_t cudnnSetLRNDescriptor(cudnnLRNDescriptor_t descriptor, unsigned wi
   });
 }
 
+cudnnStatus_t cudnnGetLRNDescriptor(cudnnLRNDescriptor_t descriptor, unsigned* window, double* alpha, double* beta,
+                                    double* k) {
+  return call(__func__, [&] {
+    require_consistent(descriptor != nullptr, "normDesc is null");
+    put(window, descriptor->window);
+    put(alpha, descriptor->alpha);
+    put(beta, descriptor->beta);
+    put(k, descriptor->k);
+  });
+}
+
 cudnnStatus_t cudnnLRNCrossChannelForward(cudnnHandle_t handle, cudnnLRNDescriptor_t descriptor, cudnnLRNMode_t mode,
                                           const void* alpha, cudnnTensorDescriptor_t x_descriptor, const void* x,
                                           const void* beta, cudnnTensorDescriptor_t y_descriptor, void* y) {
   return call(__func__, [&] {
-    require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "normDesc is null");
+    require_consistent(descriptor != nullptr, "normDesc is null");
     const cudnnLRNStruct lrn = *descriptor;
     const Tensor in = described(x_descriptor, "xDesc");
     const Tensor out = described(y_descriptor, "yDesc");
@@ -108,7 +119,7 @@ cudnnStatus_t cudnnLRNCrossChannelBackward(cudnnHandle_t handle, cudnnLRNDescrip
                                            cudnnTensorDescriptor_t x_descriptor, const void* x, const void* beta,
                                            cudnnTensorDescriptor_t dx_descriptor, void* dx) {
   return call(__func__, [&] {
-    require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "normDesc is null");
+    require_consistent(descriptor != nullptr, "normDesc is null");
     const cudnnLRNStruct lrn = *descriptor;
     const Tensor in = described(x_descriptor, "xDesc");
     const Tensor upper = described(dy_descriptor, "dyDesc");

@@ -88,7 +88,11 @@ cudnnStatus_t cudnnDestroyOpTensorDescriptor(cudnnOpTensorDescriptor_t descripto
 cudnnStatus_t cudnnSetOpTensorDescriptor(cudnnOpTensorDescriptor_t descriptor, cudnnOpTensorOp_t operation,
                                          cudnnDataType_t compute, cudnnNanPropagation_t nan) {
   return call(__func__, [&] {
-    require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "opTensorDesc is null");
+    require_consistent(descriptor != nullptr, "opTensorDesc is null");
+    require_consistent(operation >= CUDNN_OP_TENSOR_ADD && operation <= CUDNN_OP_TENSOR_NOT, "no such operation");
+    require_consistent(compute == CUDNN_DATA_FLOAT || compute == CUDNN_DATA_DOUBLE || compute == CUDNN_DATA_HALF,
+                       "no type to compute in");
+    require_nan_choice(nan);
     *descriptor = {true, operation, compute, nan};
   });
 }
@@ -129,7 +133,7 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle, cudnnOpTensorDescriptor_t desc
 cudnnStatus_t cudnnSetTensor(cudnnHandle_t handle, cudnnTensorDescriptor_t descriptor, void* y, const void* value) {
   return call(__func__, [&] {
     const Tensor tensor = described(descriptor, "yDesc");
-    require(value != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "valuePtr is null");
+    require_consistent(value != nullptr, "valuePtr is null");
     require_consistent(memory().is_host(value), "valuePtr is not in host memory");
     require_memory(tensor, y, "y");
     const Tensor one{true, tensor.type, {1, 1, 1, 1}, {1, 1, 1, 1}};  // the value has the tensor's type

@@ -132,13 +132,29 @@ cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t descriptor, c
                                           cudnnNanPropagation_t nan, int window_h, int window_w, int pad_h, int pad_w,
                                           int stride_h, int stride_w) {
   return call(__func__, [&] {
-    require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "poolingDesc is null");
+    require_consistent(descriptor != nullptr, "poolingDesc is null");
     require_consistent(mode >= CUDNN_POOLING_MAX && mode <= CUDNN_POOLING_MAX_DETERMINISTIC, "no such mode");
     require_consistent(window_h > 0 && window_w > 0 && stride_h > 0 && stride_w > 0,
                        "a window or stride that is not positive");
-    require_consistent(pad_h >= 0 && pad_w >= 0 && pad_h < window_h && pad_w < window_w,
-                       "a padding as large as the window");
+    require_consistent(pad_h >= 0 && pad_w >= 0, "a negative padding");
+    require_nan_choice(nan);
     *descriptor = {true, mode, nan, {window_h, window_w}, {pad_h, pad_w}, {stride_h, stride_w}};
+  });
+}
+
+cudnnStatus_t cudnnGetPooling2dDescriptor(cudnnPoolingDescriptor_t descriptor, cudnnPoolingMode_t* mode,
+                                          cudnnNanPropagation_t* nan, int* window_h, int* window_w, int* pad_h,
+                                          int* pad_w, int* stride_h, int* stride_w) {
+  return call(__func__, [&] {
+    const auto& pooling = described(descriptor, "poolingDesc");
+    put(mode, pooling.mode);
+    put(nan, pooling.nan);
+    put(window_h, pooling.window[0]);
+    put(window_w, pooling.window[1]);
+    put(pad_h, pooling.pad[0]);
+    put(pad_w, pooling.pad[1]);
+    put(stride_h, pooling.stride[0]);
+    put(stride_w, pooling.stride[1]);
   });
 }
 
@@ -147,8 +163,7 @@ cudnnStatus_t cudnnGetPooling2dForwardOutputDim(cudnnPoolingDescriptor_t descrip
   return call(__func__, [&] {
     const auto& pooling = described(descriptor, "poolingDesc");
     const Tensor& x = described(input, "inputDesc");
-    require(n != nullptr && c != nullptr && h != nullptr && w != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER,
-            "a pointer is null");
+    require_consistent(n != nullptr && c != nullptr && h != nullptr && w != nullptr, "a pointer is null");
     require_poolable(x, pooling);
     *n = x.size[0];
     *c = x.size[1];

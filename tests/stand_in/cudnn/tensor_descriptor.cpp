@@ -31,6 +31,7 @@ void require_type(cudnnDataType_t type) {
 }
 
 void require_format(cudnnTensorFormat_t format) {
+  require_consistent(format >= CUDNN_TENSOR_NCHW && format <= CUDNN_TENSOR_NCHW_VECT_C, "no such format");
   require_supported(format == CUDNN_TENSOR_NCHW || format == CUDNN_TENSOR_NHWC, "format " + std::to_string(format));
 }
 
@@ -39,16 +40,12 @@ void require_sizes(const std::array<int, 4>& size) {
 }
 
 void set(cudnnTensorDescriptor_t descriptor, const Tensor& tensor) {
-  require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "the descriptor is null");
+  require_consistent(descriptor != nullptr, "the descriptor is null");
   require_type(tensor.type);
   require_sizes(tensor.size);
   for (const int stride : tensor.stride) require_consistent(stride > 0, "a stride of " + std::to_string(stride));
   require_supported(tensor.footprint() <= kMostElements, "more than 2^31 - 1 elements");
   *descriptor = tensor;
-}
-
-void put(int* place, int value) {
-  if (place != nullptr) *place = value;
 }
 
 }  // namespace
@@ -125,7 +122,7 @@ cudnnStatus_t cudnnGetTensor4dDescriptor(cudnnTensorDescriptor_t descriptor, cud
                                          int* h, int* w, int* n_stride, int* c_stride, int* h_stride, int* w_stride) {
   return call(__func__, [&] {
     const Tensor& tensor = described(descriptor, "tensorDesc");
-    if (type != nullptr) *type = tensor.type;
+    put(type, tensor.type);
     int* const sizes[] = {n, c, h, w};
     int* const strides[] = {n_stride, c_stride, h_stride, w_stride};
     for (std::size_t i = 0; i < 4; ++i) {
@@ -138,7 +135,7 @@ cudnnStatus_t cudnnGetTensor4dDescriptor(cudnnTensorDescriptor_t descriptor, cud
 cudnnStatus_t cudnnGetTensorSizeInBytes(cudnnTensorDescriptor_t descriptor, size_t* bytes) {
   return call(__func__, [&] {
     const Tensor& tensor = described(descriptor, "tensorDesc");
-    require(bytes != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "size is null");
+    require_consistent(bytes != nullptr, "size is null");
     *bytes = tensor.footprint() * bytes_of(tensor.type);
   });
 }
@@ -154,7 +151,7 @@ cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t descriptor) {
 cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t descriptor, cudnnDataType_t type,
                                          cudnnTensorFormat_t format, int k, int c, int h, int w) {
   return call(__func__, [&] {
-    require(descriptor != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "filterDesc is null");
+    require_consistent(descriptor != nullptr, "filterDesc is null");
     require_type(type);
     require_format(format);
     require_sizes({k, c, h, w});
@@ -166,8 +163,8 @@ cudnnStatus_t cudnnGetFilter4dDescriptor(cudnnFilterDescriptor_t descriptor, cud
                                          cudnnTensorFormat_t* format, int* k, int* c, int* h, int* w) {
   return call(__func__, [&] {
     const Filter& filter = described(descriptor, "filterDesc");
-    if (type != nullptr) *type = filter.type;
-    if (format != nullptr) *format = filter.format;
+    put(type, filter.type);
+    put(format, filter.format);
     int* const sizes[] = {k, c, h, w};
     for (std::size_t i = 0; i < 4; ++i) put(sizes[i], filter.size[i]);
   });
@@ -176,7 +173,7 @@ cudnnStatus_t cudnnGetFilter4dDescriptor(cudnnFilterDescriptor_t descriptor, cud
 cudnnStatus_t cudnnGetFilterSizeInBytes(cudnnFilterDescriptor_t descriptor, size_t* bytes) {
   return call(__func__, [&] {
     const Tensor filter = described(descriptor, "filterDesc").as_tensor();
-    require(bytes != nullptr, CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "size is null");
+    require_consistent(bytes != nullptr, "size is null");
     *bytes = filter.elements() * bytes_of(filter.type);
   });
 }

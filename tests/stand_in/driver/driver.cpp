@@ -38,8 +38,8 @@ std::set<CUmodule>& modules() {
 template <class Body>
 CUresult call(const char* function, Body body) {
   return answer<CUresult>(function, [&] {
-    require(initialized || thread_has_context(), CUDA_ERROR_NOT_INITIALIZED, "before cuInit");
-    require(thread_has_context(), CUDA_ERROR_INVALID_CONTEXT, "the thread has no context");
+    require(initialized || thread_context().current, CUDA_ERROR_NOT_INITIALIZED, "before cuInit");
+    require(thread_context().current, CUDA_ERROR_INVALID_CONTEXT, "the thread has no context");
     body();
   });
 }
@@ -108,7 +108,7 @@ CUresult cuDriverGetVersion(int* version) {
 
 CUresult cuDeviceGetCount(int* count) {
   return answer<CUresult>(__func__, [&] {
-    require(initialized || thread_has_context(), CUDA_ERROR_NOT_INITIALIZED, "before cuInit");
+    require(initialized || thread_context().current, CUDA_ERROR_NOT_INITIALIZED, "before cuInit");
     require(count != nullptr, CUDA_ERROR_INVALID_VALUE, "count is null");
     *count = settings().devices;
   });

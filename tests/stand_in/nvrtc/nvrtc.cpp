@@ -35,6 +35,9 @@ _nvrtcProgram& program_of(nvrtcProgram program) {
   return *program;
 }
 
+/// That the library of CUDA 13 compiles for.
+constexpr int kArchitectures[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
+
 struct Target {
   bool real = false;
   int architecture = 75;  // the library's default, a virtual one
@@ -51,10 +54,13 @@ Target target(int count, const char* const* options) {
   for (int i = 0; i < count; ++i) {
     require(options != nullptr && options[i] != nullptr, NVRTC_ERROR_INVALID_INPUT, "an option is null");
     std::cmatch found;
-    if (std::regex_match(options[i], found, architecture)) {
+    const bool known = std::regex_match(options[i], found, architecture);
+    if (known &&
+        std::count(std::begin(kArchitectures), std::end(kArchitectures), std::atoi(found[2].str().c_str())) == 1) {
       result = {found[1] == "sm", std::atoi(found[2].str().c_str())};
     } else {
-      require(std::regex_match(options[i], harmless), NVRTC_ERROR_INVALID_OPTION, std::string("option ") + options[i]);
+      require(!known && std::regex_match(options[i], harmless), NVRTC_ERROR_INVALID_OPTION,
+              std::string("option ") + options[i]);
     }
   }
   return result;
@@ -71,10 +77,14 @@ std::vector<std::string> kernels(const std::string& source) {
   return names;
 }
 
-/// Sizes count the final zero.
-void put_size(const std::string& text, std::size_t* size) {
+void put_size(std::size_t bytes, std::size_t* size) {
   require(size != nullptr, NVRTC_ERROR_INVALID_INPUT, "nowhere to put the size");
-  *size = text.empty() ? 0 : text.size() + 1;
+  *size = bytes;
+}
+
+/// The final zero counts; nothing is an empty text.
+std::size_t bytes_of(const std::string& text) {
+  return text.size() + 1;
 }
 
 void put(const std::string& text, char* place) {
@@ -119,7 +129,8 @@ const char* nvrtcGetErrorString(nvrtcResult result) {
 nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* source, const char*, int headers, const char* const*,
                                const char* const*) {
   return call(__func__, [&] {
-    require(program != nullptr && source != nullptr, NVRTC_ERROR_INVALID_INPUT, "a pointer is null");
+    require(program != nullptr, NVRTC_ERROR_INVALID_PROGRAM, "program is null");
+    require(source != nullptr, NVRTC_ERROR_INVALID_INPUT, "source is null");
     require(headers == 0, NVRTC_ERROR_INVALID_INPUT, "the stand-in takes no headers");
     *program = new _nvrtcProgram{source};
     programs().insert(*program);
@@ -138,7 +149,13 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram* program) {
 nvrtcResult nvrtcCompileProgram(nvrtcProgram handle, int count, const char* const* options) {
   return call(__func__, [&] {
     _nvrtcProgram& program = program_of(handle);
-    const Target where = target(count, options);
+    Target where;
+    try {
+      where = target(count, options);
+    } catch (const Refusal<nvrtcResult>& refusal) {
+      program.log = "error: " + refusal.reason;
+      throw;
+    }
     const auto braces = [&](char brace) { return std::count(program.source.begin(), program.source.end(), brace); };
     if (braces('{') != braces('}')) {
       program.log = "error: braces do not match";
@@ -151,7 +168,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram handle, int count, const char* cons
 }
 
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, std::size_t* size) {
-  return call(__func__, [&] { put_size(program_of(program).portable, size); });
+  return call(__func__, [&] { put_size(bytes_of(program_of(program).portable), size); });
 }
 
 nvrtcResult nvrtcGetPTX(nvrtcProgram program, char* text) {
@@ -159,19 +176,18 @@ nvrtcResult nvrtcGetPTX(nvrtcProgram program, char* text) {
 }
 
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, std::size_t* size) {
-  return call(__func__, [&] { put_size(program_of(program).binary, size); });
+  return call(__func__, [&] {
+    const std::string& binary = program_of(program).binary;
+    put_size(binary.empty() ? 0 : bytes_of(binary), size);
+  });
 }
 
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* image) {
   return call(__func__, [&] { put(program_of(program).binary, image); });
 }
 
-// The log is there without a word in it, too.
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, std::size_t* size) {
-  return call(__func__, [&] {
-    require(size != nullptr, NVRTC_ERROR_INVALID_INPUT, "nowhere to put the size");
-    *size = program_of(program).log.size() + 1;
-  });
+  return call(__func__, [&] { put_size(bytes_of(program_of(program).log), size); });
 }
 
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char* log) {

@@ -187,7 +187,7 @@ TEST(Convolution, RefusesWhatContradictsItself) {
 TEST(Convolution, SearchesWithinTheWorkspaceAndLeavesNothingInTheOutput) {
   const Fixture fixture(kCases[1]);
   const DeviceArray<> x(random_values(fixture.x_count(), 1)), w(random_values(fixture.w_count(), 2));
-  const DeviceArray<> y(random_values(fixture.y_count(), 3)), workspace(1024);
+  const DeviceArray<> y(random_values(fixture.y_count(), 3)), workspace(256);
   int most = 0, count = 0;
   ASSERT_EQ(cudnnGetConvolutionForwardAlgorithmMaxCount(fixture.handle, &most), CUDNN_STATUS_SUCCESS);
   std::vector<cudnnConvolutionFwdAlgoPerf_t> found(static_cast<std::size_t>(most));
@@ -200,6 +200,10 @@ TEST(Convolution, SearchesWithinTheWorkspaceAndLeavesNothingInTheOutput) {
   EXPECT_NE(found.back().status, CUDNN_STATUS_SUCCESS);
   for (const auto& entry : found) {
     EXPECT_TRUE(entry.status != CUDNN_STATUS_SUCCESS || entry.memory <= workspace.bytes());
+    // It would work, with more memory.
+    if (entry.algo == CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD_NONFUSED) {
+      EXPECT_EQ(entry.status, CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED);
+    }
   }
   EXPECT_TRUE(std::isnan(y.read()[0]));
 }

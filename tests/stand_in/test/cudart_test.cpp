@@ -48,7 +48,10 @@ TEST(CudartDeathTest, HostCannotTouchTheDevice) {
   const DeviceArray<> array(std::vector<float>{1, 2});
   volatile float* pointer = array.data();
   EXPECT_DEATH({ [[maybe_unused]] const float value = *pointer; }, "");
-  float* freed = nullptr;
+  float *fresh = nullptr, *freed = nullptr;
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&fresh), 4), cudaSuccess);
+  EXPECT_DEATH(*const_cast<volatile float*>(fresh) = 1, "");
+  ASSERT_EQ(cudaFree(fresh), cudaSuccess);
   ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&freed), 4), cudaSuccess);
   ASSERT_EQ(cudaFree(freed), cudaSuccess);
   EXPECT_DEATH(*const_cast<volatile float*>(freed) = 1, "");

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "bench/cuda/convolution_algorithm.h"
 #include "bench/cuda/layer.h"
 
@@ -8,7 +10,7 @@ class ConvolutionLayer final : public Layer {
  public:
   ConvolutionLayer(const Convolution& convolution, LayerContext context)
       : Layer(std::move(context)),
-        bias_(convolution.bias),
+        convolution_(convolution),
         filter_(network().type, network().layout, convolution.outputs, input().shape.channels / convolution.groups,
                 convolution.kernel),
         bias_shape_(network().type, network().layout, 1, {convolution.outputs, 1, 1}),
@@ -24,7 +26,7 @@ class ConvolutionLayer final : public Layer {
                                   static_cast<std::size_t>(workspace().bytes()), &kZero, output().descriptor,
                                   output().value),
           "cudnnConvolutionForward");
-    if (bias_)
+    if (convolution_.bias)
       check(cudnnAddTensor(network().cudnn, &kOne, bias_shape_, parameters().value(layer(), 1), &kOne,
                            output().descriptor, output().value),
             "cudnnAddTensor");
@@ -52,11 +54,21 @@ class ConvolutionLayer final : public Layer {
                                          filter_, parameters().target(layer(), 0, type)),
           "cudnnConvolutionBackwardFilter");
     parameters().deliver(layer(), 0, type);
-    if (!bias_) return;
+    if (!convolution_.bias) return;
     check(cudnnConvolutionBackwardBias(network().cudnn, &kOne, output().descriptor, output().gradient, &kZero,
                                        bias_shape_, parameters().target(layer(), 1, type)),
           "cudnnConvolutionBackwardBias");
     parameters().deliver(layer(), 1, type);
+  }
+
+  std::string key() const {
+    const Shape& shape = input().shape;
+    return fmt::format(
+        "{} images of {} x {} x {}, {} outputs, kernel {}, stride {}, padding {}, {} groups, type {}, precision {}, "
+        "layout {}",
+        network().request.batch, shape.channels, shape.height, shape.width, convolution_.outputs, convolution_.kernel,
+        convolution_.stride, convolution_.padding, convolution_.groups, static_cast<int>(network().type),
+        static_cast<int>(network().request.precision), static_cast<int>(network().layout));
   }
 
   /// On the memory of the layer itself; what it holds is written anew by the first iteration, and parameters are of no
@@ -64,7 +76,8 @@ class ConvolutionLayer final : public Layer {
   void choose_algorithms() {
     const ElementType type = network().type;
     void* weight = const_cast<void*>(this->weight());  // cuDNN only reads it
-    ConvolutionTensors tensors{.input = input().descriptor,
+    ConvolutionTensors tensors{.key = key(),
+                               .input = input().descriptor,
                                .input_data = input().value,
                                .filter = filter_,
                                .filter_data = weight,
@@ -88,7 +101,7 @@ class ConvolutionLayer final : public Layer {
     workspace().need(data_algorithm_.workspace);
   }
 
-  bool bias_;
+  Convolution convolution_;
   FilterDescriptor filter_;
   TensorDescriptor bias_shape_;
   ConvolutionDescriptor forward_, backward_data_, backward_filter_;
