@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <vector>
 
 namespace mgbench::testing {
@@ -65,6 +66,25 @@ Curve Cases::curve(bool falling) {
   for (std::size_t i = 0; i < curve.size(); ++i)
     curve[i] = {bytes += static_cast<Bytes>(std::pow(10, uniform(2, 6.3))), times[i]};
   return curve;
+}
+
+Regimes Cases::regimes(const Profile& profile) {
+  const std::vector<ReadyTensor> tensors = ready_tensors(profile);
+  std::set<Bytes> borders{0};
+  for (std::size_t more = integer(0, 4); more > 0; --more) {
+    const std::size_t first = integer(0, tensors.size() - 1);
+    Bytes message = 0;
+    const std::size_t end = integer(first + 1, tensors.size());
+    for (std::size_t tensor = first; tensor < end; ++tensor) message += tensors[tensor].bytes;
+    borders.insert(message);
+  }
+  Regimes regimes;
+  for (const Bytes border : borders) {
+    const Seconds jump = chance(0.2) ? 0 : std::pow(10, uniform(-2.5, 0));
+    const Seconds at = regimes.empty() ? std::pow(10, uniform(-3.5, -0.5)) : regimes.back().time(border) + jump;
+    regimes.push_back({border, at, chance(0.2) ? 0 : std::pow(10, uniform(-8, -5.5))});
+  }
+  return regimes;
 }
 
 CostModel Cases::cost() {

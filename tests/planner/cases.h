@@ -32,6 +32,8 @@ class Cases {
   Line line();
   /// One to eight points; `falling`: times in any order, else they never fall.
   Curve curve(bool falling);
+  /// One to five regimes that begin at sizes that messages of the profile may have; at most borders the time jumps up.
+  Regimes regimes(const Profile& profile);
   /// A line, a curve that never falls or one that may, for profile().
   CostModel cost();
   /// Each figure none, a common value or anything.

@@ -53,6 +53,15 @@ TEST(ExactPlan, EqualsBruteForceForCurvesThatNeverFall) {
   }
 }
 
+TEST(ExactPlan, EqualsBruteForceForRegimesThatBeginAtSizesOfMessages) {
+  for (unsigned seed = 0; seed < kCases && !HasFailure(); ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Cases cases(seed);
+    const Profile profile = small_profile(cases, seed);
+    expect_optimal(profile, CostModel(cases.regimes(profile), cases.line()));
+  }
+}
+
 TEST(ExactPlan, EqualsBruteForceForAnyCurve) {
   for (unsigned seed = 0; seed < kCases && !HasFailure(); ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
