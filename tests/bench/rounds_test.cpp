@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <functional>
+#include <set>
 
 #include "bench/clock.h"
 #include "bench/training/race_judge.h"
@@ -18,7 +20,10 @@ namespace {
 class VirtualCpu final : public FakeNetwork {
  public:
   VirtualCpu(Profile profile, VirtualClock& clock) : FakeNetwork(std::move(profile)), clock_(clock) {}
-  void forward(std::size_t index) override { work(step(index).forward); }
+  void forward(std::size_t index) override {
+    if (index == 0) work(extra(iterations_++));
+    work(step(index).forward);
+  }
   void backward(std::size_t index) override { work(step(index).backward); }
   void update() override { work(update_time()); }
   Mark mark() override {
@@ -27,11 +32,15 @@ class VirtualCpu final : public FakeNetwork {
   }
   Seconds seconds(Mark mark) const override { return times_.at(static_cast<std::size_t>(mark.value)); }
 
+  /// How much longer than the others an iteration takes, counted over all blocks.
+  std::function<Seconds(std::size_t)> extra = [](std::size_t) { return 0; };
+
  private:
   void work(Seconds time) { clock_.sleep_until(clock_.now() + time); }
 
   VirtualClock& clock_;
   std::vector<Seconds> times_;
+  std::size_t iterations_ = 0;
 };
 
 class Rounds : public testing::Test {
@@ -78,6 +87,27 @@ TEST_F(Rounds, EndWhenEveryMedianIsCertain) {
   // Two steps forwards, two backwards, the update, and messages of 10.8 s or 10.4 s each, the first released after 4 s.
   EXPECT_DOUBLE_EQ(contestants[0].samples[0].iteration, 6 + 10.8 + 1);
   EXPECT_DOUBLE_EQ(contestants[1].samples[0].iteration, 4 + 2 * 10.4 + 1);
+}
+
+TEST_F(Rounds, ABlocksFirstIterationDoesNotCountAndItsLastDoes) {
+  std::vector<Contestant> contestants{contestant("one", {2})};
+  network_.extra = [](std::size_t iteration) { return iteration % 2 == 0 ? 1000 : 100 + static_cast<int>(iteration); };
+  measure(contestants, {.most_rounds = 5, .within = 0});
+  for (std::size_t round = 0; round < 5; ++round)
+    EXPECT_NEAR(contestants[0].samples[round].iteration, 6 + 10.8 + 1 + 100 + 2 * static_cast<double>(round) + 1, 1e-9);
+}
+
+TEST_F(Rounds, EveryOrderOfContestantsComesUp) {
+  // Each iteration takes as much longer as there were iterations before: samples tell when they were taken.
+  std::vector<Contestant> contestants{contestant("one", {2}), contestant("other", {2}), contestant("third", {2})};
+  network_.extra = [](std::size_t iteration) { return static_cast<Seconds>(iteration); };
+  measure(contestants, {.most_rounds = 60, .within = 0});
+  std::set<std::vector<bool>> orders;
+  for (std::size_t round = 0; round < 60; ++round) {
+    const auto time = [&](std::size_t i) { return contestants[i].samples[round].iteration; };
+    orders.insert({time(0) < time(1), time(1) < time(2), time(0) < time(2)});
+  }
+  EXPECT_EQ(orders.size(), 6U);
 }
 
 TEST_F(Rounds, NothingIsCertainWithinNothing) {
