@@ -105,8 +105,15 @@ TEST_F(Correctness, FindsWhatIsPlanted) {
          --view.count;
          inner.start(message, view, {});
        }},
-      {"a gradient changed on one rank", [this](Communicator& inner, const Message& message, const GradientView& view) {
+      {"a gradient changed on one rank",
+       [this](Communicator& inner, const Message& message, const GradientView& view) {
          if (group_.rank() == group_.size() - 1) static_cast<float*>(view.data)[0] += 1.0F;
+         inner.start(message, view, {});
+       }},
+      {"a gradient that is no number on one rank",
+       [this](Communicator& inner, const Message& message, const GradientView& view) {
+         if (group_.rank() == group_.size() - 1)
+           static_cast<float*>(view.data)[0] = std::numeric_limits<float>::quiet_NaN();
          inner.start(message, view, {});
        }}};
   CorrectnessCheck check(group_, *network_);
