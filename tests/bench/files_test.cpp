@@ -26,6 +26,32 @@ std::string error_of(Action action) {
   return "";
 }
 
+/// What the process would end with, were it not for a test.
+template <typename Action>
+ExitCode exit_code_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.exit_code();
+  }
+  return ExitCode::ok;
+}
+
+TEST(ExitCodes, OfFilesAreThoseOfInputBeforeAndOfMeasurementsAfterwards) {
+  const ScratchFolder folder;
+  const std::filesystem::path nowhere = folder.path() / "nowhere" / "file";
+  EXPECT_EQ(exit_code_of([&] { read_file(nowhere); }), ExitCode::bad_input);
+  EXPECT_EQ(exit_code_of([] { find_config("interconnects", "none"); }), ExitCode::bad_input);
+  EXPECT_EQ(exit_code_of([&] { require_writable_folder(std::filesystem::path(folder.write("file", "")) / "results"); }),
+            ExitCode::bad_input);
+  EXPECT_EQ(exit_code_of([] { require_writable_folder("/proc"); }), ExitCode::bad_input);
+  EXPECT_EQ(exit_code_of([&] { write_new_file(nowhere, "text"); }), ExitCode::not_measured);
+  EXPECT_EQ(exit_code_of([&] { write_new_file(folder.path(), "run", std::string(300, 'x'), "text"); }),
+            ExitCode::not_measured);
+  EXPECT_EQ(exit_code_of([&] { replace_file(nowhere, "text"); }), ExitCode::not_measured);
+  EXPECT_EQ(exit_code_of([&] { replace_file(folder.path(), "text"); }), ExitCode::not_measured);
+}
+
 TEST(WriteNewFile, NeverOverwrites) {
   const ScratchFolder folder;
   EXPECT_EQ(write_new_file(folder.path(), "run", ".json", "first").filename(), "run.json");
