@@ -80,8 +80,8 @@ def first_failure(mistake):
     """The test that fails first, "" where none does."""
     tests = mistake.get("tests", f"^({'|'.join(mistake['programs'])})/")
     try:
-        good, output = command("ctest", "--test-dir", str(BUILD), "--stop-on-failure", "--no-tests=error", "-R", tests,
-                               timeout=TIME_LIMIT)
+        good, output = command("ctest", "--test-dir", str(BUILD), "--stop-on-failure", "--no-tests=error",
+                               "--output-on-failure", "-R", tests, timeout=TIME_LIMIT)
     except subprocess.TimeoutExpired:
         return f"{tests} (more than {TIME_LIMIT} s)"
     if good:
@@ -90,6 +90,9 @@ def first_failure(mistake):
     if not failures:
         stop(f"'{mistake['name']}': ctest failed without a test:\n{output[-3000:]}")
     name, how = failures[0]
+    case = re.search(r"\[  FAILED  \] (?:\x1b\[m)?(\w+\.\w+)", output)
+    if case and case[1] not in name:  # a whole program under mpiexec
+        name = f"{name}: {case[1]}"
     return name if how == "Failed" else f"{name} ({how})"
 
 
