@@ -105,6 +105,23 @@ TEST(Documents, AreBounded) {
             "f.json: more than 4000000 values");
 }
 
+TEST(Documents, AreTakenUpToTheirBoundsAndNotOneFurther) {
+  const auto nested = [](std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); };
+  for (const auto error : {yaml_error, json_error}) {
+    EXPECT_EQ(error(nested(32)), "no error");
+    EXPECT_NE(error(nested(33)), "no error");
+  }
+  const auto with_values = [](int count) {
+    DocumentBuilder builder("f.json");
+    for (int i = 0; i < count; ++i) builder.scalar(Node::Kind::number, "0", 0);
+  };
+  EXPECT_EQ(message_of([&] { with_values(4'000'000); }), "no error");
+  EXPECT_NE(message_of([&] { with_values(4'000'001); }), "no error");
+  constexpr std::size_t kLargest = std::size_t{64} << 20;
+  EXPECT_EQ(message_of([] { require_reasonable_size("f.json", std::string(kLargest, ' ')); }), "no error");
+  EXPECT_NE(message_of([] { require_reasonable_size("f.json", std::string(kLargest + 1, ' ')); }), "no error");
+}
+
 TEST(Json, TellsWhereTheTextIsBroken) {
   EXPECT_EQ(json_error("{\"a\": 1,\n\"b\": }").substr(0, 18), "f.json:2: not JSON");
   EXPECT_NE(json_error("{\"a\": [1, 2").find("unexpected end of input"), std::string::npos);
