@@ -50,9 +50,9 @@ def read_mistakes():
     return mistakes
 
 
-def planted(mistake):
+def planted(mistake, tree):
     """The whole text of the file with the mistake in it."""
-    text = (TREE / mistake["file"]).read_text()
+    text = (tree / mistake["file"]).read_text()
     places = text.count(mistake["old"])
     if places != 1:
         stop(f"'{mistake['name']}': its old text is {places} times in {mistake['file']}, expected once")
@@ -100,7 +100,7 @@ def outcome_of(mistake, jobs):
     file = TREE / mistake["file"]
     original = file.read_text()
     try:
-        file.write_text(planted(mistake))
+        file.write_text(planted(mistake, TREE))
         build(mistake["programs"], jobs)
         return first_failure(mistake)
     finally:
@@ -138,10 +138,15 @@ def document(mistakes, outcomes):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/mutate")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--check", action="store_true", help="only see that what the list quotes is still there")
     parser.add_argument("names", nargs="*", metavar="NAME")
     arguments = parser.parse_args()
 
     mistakes = read_mistakes()
+    if arguments.check:
+        for each in mistakes:
+            planted(each, ROOT)
+        return
     unknown = set(arguments.names) - {each["name"] for each in mistakes}
     if unknown:
         stop(f"unknown: {', '.join(sorted(unknown))}; {LIST.relative_to(ROOT)} has the names")
@@ -149,7 +154,7 @@ def main():
 
     check_out_tree()
     for each in mistakes:
-        planted(each)
+        planted(each, TREE)
     if not (BUILD / "tests/stand_in/kernels").exists():
         print("without CUDA's headers what the libraries that stand in for CUDA's would notice is left out")
         chosen = [each for each in chosen if "cuda" not in each]
