@@ -23,6 +23,33 @@ TEST(ModelBuilder, CeilModePoolingHasNoWindowInTheRightPaddingAlone) {
   EXPECT_EQ(pooled({1, 4, 4}, {.kernel = 2, .stride = 3, .padding = 1, .ceil_mode = true}), (Shape{1, 2, 2}));
 }
 
+/// By laying one window after the other. Without ceil mode all lie inside the padded image; with it they go on until
+/// its end is covered, and each begins before the image's end.
+int laid_windows(int input, const Pooling& pooling) {
+  const auto begin = [&](int window) { return window * pooling.stride - pooling.padding; };
+  const auto end = [&](int window) { return begin(window) + pooling.kernel; };
+  int windows = 1;
+  if (pooling.ceil_mode)
+    while (end(windows - 1) < input + pooling.padding && begin(windows) < input) ++windows;
+  else
+    while (end(windows) <= input + pooling.padding) ++windows;
+  return windows;
+}
+
+TEST(ModelBuilder, HasAsManyWindowsAsCanBeLaid) {
+  for (int input = 1; input <= 16; ++input)
+    for (int kernel = 1; kernel <= 5; ++kernel)
+      for (int stride = 1; stride <= 5; ++stride)
+        for (int padding = 0; padding < kernel; ++padding)
+          for (const bool ceil_mode : {false, true}) {
+            if (input + 2 * padding < kernel) continue;
+            const Pooling pooling{.kernel = kernel, .stride = stride, .padding = padding, .ceil_mode = ceil_mode};
+            EXPECT_EQ(pooled({1, input, input}, pooling).height, laid_windows(input, pooling))
+                << input << " kernel " << kernel << " stride " << stride << " padding " << padding << " ceil "
+                << ceil_mode;
+          }
+}
+
 TEST(ModelBuilder, GroupedConvolutionSharesItsInputChannels) {
   ModelBuilder net("test", {6, 9, 7});
   const int x =
