@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -87,6 +88,15 @@ TEST(Losses, NeedMoreRoundsWhereThereAreMoreContestants) {
   EXPECT_EQ(first_loss(1), 6U);
   EXPECT_EQ(first_loss(7), 9U);
   EXPECT_EQ(first_loss(14), 10U);
+}
+
+TEST(Losses, EqualTimesAreNoEvidence) {
+  const std::vector<double> equal(100, 1.0);
+  EXPECT_TRUE(losses({{.times = times_of(equal)}, {.times = times_of(equal)}, {.times = times_of(equal)}}).empty());
+  // Five slower rounds among equal ones are five of a hundred.
+  std::vector<double> hardly_slower = equal;
+  std::fill_n(hardly_slower.begin(), 5, 2.0);
+  EXPECT_TRUE(losses({{.times = times_of(equal)}, {.times = times_of(hardly_slower)}}).empty());
 }
 
 TEST(Losses, NeverTakeTheFastestOrTheFastestFixedOne) {
