@@ -90,6 +90,7 @@ def first_failure(mistake):
     if not failures:
         stop(f"'{mistake['name']}': ctest failed without a test:\n{output[-3000:]}")
     name, how = failures[0]
+    name = name.split("  # GetParam")[0]
     case = re.search(r"\[  FAILED  \] (?:\x1b\[m)?(\w+\.\w+)", output)
     if case and case[1] not in name:  # a whole program under mpiexec
         name = f"{name}: {case[1]}"
@@ -114,7 +115,7 @@ def identity(mistake):
 def document(mistakes, outcomes):
     caught = [each for each in mistakes if outcomes[each["name"]]["test"]]
     added = [each for each in mistakes if "added" in each]
-    rows = [f"| {each['mistake']} | {each['file']} | {outcomes[each['name']]['test'] or '**nothing**'} |"
+    rows = [f"| {each['mistake']} | `{each['file']}` | {outcomes[each['name']]['test'] or '**nothing**'} |"
             for each in mistakes]
     lines = [
         "# Mistakes that tests notice",
