@@ -17,8 +17,8 @@
 #include <thread>
 
 #include "bench/activity.h"
-#include "bench/build_info.h"
 #include "bench/command.h"
+#include "bench/command_tree.h"
 #include "bench/files.h"
 #include "bench/interruption.h"
 #include "bench/launch.h"
@@ -29,38 +29,6 @@
 
 namespace mgbench {
 namespace {
-
-/// The parser and what it fills in.
-struct CommandLine {
-  CLI::App app{
-      "mgbench: how fast synchronous data-parallel training runs on this interconnect, and how to bucket its "
-      "gradients",
-      "mgbench"};
-  RunConfig config;
-  std::string config_file;
-
-  CommandLine() {
-    app.set_version_flag("--version", fmt::format("mgbench {} ({}, {}, {})", kVersion, kCommit, kBuildType, kCompiler));
-    app.require_subcommand(1);
-    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    for (const CommandEntry& entry : commands()) {
-      CLI::App* command = app.add_subcommand(entry.name, entry.summary);
-      entry.add_options(*command, config);
-      command->add_option("--config", config_file, "YAML file that sets options by their names")->type_name("FILE");
-    }
-  }
-};
-
-std::vector<std::string> option_names(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options()) {
-    const auto& long_names = option->get_lnames();
-    const auto& short_names = option->get_snames();
-    names.insert(names.end(), long_names.begin(), long_names.end());
-    names.insert(names.end(), short_names.begin(), short_names.end());
-  }
-  return names;
-}
 
 /// The value of --config among the words, if any: it must be read before the others are parsed.
 std::optional<std::string> config_file_among(const std::vector<std::string>& words) {
@@ -85,7 +53,7 @@ std::optional<std::string> config_file_among(const std::vector<std::string>& wor
   if (extras && command != nullptr) {
     const std::string word = text.substr(text.rfind(' ') + 1);
     std::vector<std::string> names;
-    for (const std::string& name : option_names(*command)) names.push_back((name.size() == 1 ? "-" : "--") + name);
+    for (const std::string& name : option_names(*command)) names.push_back(with_hyphens(name));
     fail(ExitCode::bad_input, "{}: unexpected argument '{}'{}", command->get_name(), word,
          suggestion(word.substr(0, word.find('=')), names));
   }
@@ -104,7 +72,7 @@ void require_values(const std::vector<std::string>& words) {
 }
 
 /// The chosen command, its configuration filled in.
-const CommandEntry& parse(CommandLine& line, std::vector<std::string> words) {
+const CommandEntry& parse(CommandTree& line, std::vector<std::string> words) {
   if (words.empty()) words.emplace_back("--help");
   const CommandEntry* entry = words[0].rfind('-', 0) == 0 ? nullptr : &commands().find(words[0]);
   CLI::App* command = entry != nullptr ? line.app.get_subcommand(entry->name) : nullptr;
@@ -209,7 +177,7 @@ int start_ranks(const CommandEntry& command, const RunConfig& config, const std:
 int run_command_line(int argc, char** argv) {
   const std::optional<Launcher> launcher = find_launcher(std::getenv);
   try {
-    CommandLine line;
+    CommandTree line;
     const std::vector<std::string> words(argv + 1, argv + argc);
     try {
       const CommandEntry& command = parse(line, words);

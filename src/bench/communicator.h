@@ -77,6 +77,7 @@ class StreamAllreduce;
 struct CommunicatorEntry {
   std::string name;
   std::string summary;
+  std::string explanation;  ///< for `mgbench help`: when an end is noticed, what that costs, when it is best
   /// Why it cannot be used here; empty when it can.
   std::function<std::string()> unavailable;
   /// Collective over the group. Throws Error when MPI gives less than the thread level needed.

@@ -19,8 +19,8 @@ constexpr int kMostRounds = 30;
 /// A clock's resolution: nothing takes no time.
 constexpr Seconds kShortest = 1e-9;
 
-/// Times of one pass, of the slowest rank each.
-struct Pass {
+/// Of one iteration, of the slowest rank each.
+struct Times {
   Seconds iteration = 0;
   Seconds backward = 0;
   Seconds exposed = 0;
@@ -38,14 +38,14 @@ class Trial {
                                             .device = arena.device,
                                             .type = arena.type,
                                             .arena = arena.bytes}));
-      passes_.push_back({.communicator = entry->name});
+      rounds_.push_back({.communicator = entry->name});
     }
-    require(!passes_.empty(), "no communicator can be used here");
+    require(!rounds_.empty(), "no communicator can be used here");
   }
 
   /// What first iterations and first messages cost beside their time is not seen.
   void warm_up() {
-    pass(quiet_, {});
+    iterate(quiet_, {});
     for (const auto& communicator : communicators_) messages_alone(*communicator);
     network_.restore(before_);
   }
@@ -57,26 +57,26 @@ class Trial {
     Seconds without_messages = 0;
     for (const std::size_t index : order) {
       if (index == communicators_.size())
-        without_messages = pass(quiet_, {}).backward;
+        without_messages = iterate(quiet_, {}).backward;
       else
-        run(*communicators_[index], passes_[index]);
+        run(*communicators_[index], rounds_[index]);
     }
-    for (CommunicatorPasses& passes : passes_) passes.computation_without.push_back(without_messages);
+    for (CommunicatorRounds& rounds : rounds_) rounds.computation_without.push_back(without_messages);
     network_.restore(before_);
   }
 
-  const std::vector<CommunicatorPasses>& passes() const { return passes_; }
+  const std::vector<CommunicatorRounds>& rounds() const { return rounds_; }
 
  private:
-  void run(Communicator& communicator, CommunicatorPasses& passes) {
-    passes.alone.push_back(messages_alone(communicator));
-    const Pass times = pass(communicator, schedule_);
-    passes.iteration.push_back(times.iteration);
-    passes.computation.push_back(times.backward);
-    passes.exposed.push_back(times.exposed);
+  void run(Communicator& communicator, CommunicatorRounds& rounds) {
+    rounds.alone.push_back(messages_alone(communicator));
+    const Times times = iterate(communicator, schedule_);
+    rounds.iteration.push_back(times.iteration);
+    rounds.computation.push_back(times.backward);
+    rounds.exposed.push_back(times.exposed);
   }
 
-  Pass pass(Communicator& communicator, const Schedule& schedule) {
+  Times iterate(Communicator& communicator, const Schedule& schedule) {
     communicator.prepare(schedule.size());
     group_.barrier();
     train_step(network_, communicator, schedule, marks_);
@@ -108,7 +108,7 @@ class Trial {
   NetworkState before_;
   NoCommunication quiet_;
   std::vector<std::unique_ptr<Communicator>> communicators_;
-  std::vector<CommunicatorPasses> passes_;
+  std::vector<CommunicatorRounds> rounds_;
 };
 
 }  // namespace
@@ -127,7 +127,7 @@ CommunicatorChoice try_communicators(ProcessGroup& group, Network& network, cons
     progress.advance((now - begin) / trial.budget, fmt::format("round {}", round + 1));
     if (round + 1 == kMostRounds || group.maximum(next) > group.minimum(trial.budget)) break;
   }
-  CommunicatorChoice choice = choose_communicator(candidates.passes(), probe);
+  CommunicatorChoice choice = choose_communicator(candidates.rounds(), probe);
   group.broadcast(choice.chosen);
   return choice;
 }

@@ -75,6 +75,20 @@ std::vector<fs::path> config_folders(const std::string& kind) {
           fs::path(kSourceFolder) / "configs" / kind};
 }
 
+/// Of the first of these folders that is there, sorted.
+std::vector<fs::path> configs_of(const std::string& kind) {
+  std::error_code ignored;
+  std::vector<fs::path> configs;
+  for (const fs::path& folder : config_folders(kind)) {
+    if (!fs::is_directory(folder, ignored)) continue;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+      if (entry.path().extension() == ".yaml") configs.push_back(entry.path());
+    break;
+  }
+  std::sort(configs.begin(), configs.end());
+  return configs;
+}
+
 std::string file_name(std::string text) {
   constexpr std::size_t kLongest = 150;
   constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
@@ -141,19 +155,18 @@ fs::path write_new_file(const fs::path& folder, const std::string& stem, const s
 fs::path find_config(const std::string& kind, const std::string& name) {
   std::error_code ignored;
   if (fs::exists(name, ignored)) return name;
-  std::vector<std::string> names;
-  for (const fs::path& folder : config_folders(kind)) {
-    if (!fs::is_directory(folder, ignored)) continue;
-    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-      if (entry.path().extension() != ".yaml") continue;
-      if (entry.path().stem() == name) return entry.path();
-      names.push_back(entry.path().stem().string());
-    }
-    break;
-  }
-  std::sort(names.begin(), names.end());
+  const std::vector<fs::path> configs = configs_of(kind);
+  const auto named =
+      std::find_if(configs.begin(), configs.end(), [&](const auto& path) { return path.stem() == name; });
+  if (named != configs.end()) return *named;
   fail(ExitCode::bad_input, "{}: no such file, nor one of the names in configs/{}{}", name, kind,
-       suggestion(name, names));
+       suggestion(name, config_names(kind)));
+}
+
+std::vector<std::string> config_names(const std::string& kind) {
+  std::vector<std::string> names;
+  for (const fs::path& path : configs_of(kind)) names.push_back(path.stem().string());
+  return names;
 }
 
 }  // namespace mgbench

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace mgbench {
 
@@ -38,5 +39,8 @@ void replace_file(const std::filesystem::path& path, const std::string& text, Re
 /// installed program or in the source tree that it was built from. Throws Error naming the names that there
 /// are.
 std::filesystem::path find_config(const std::string& kind, const std::string& name);
+
+/// Those names, sorted.
+std::vector<std::string> config_names(const std::string& kind);
 
 }  // namespace mgbench

@@ -31,7 +31,7 @@ GradientBuffer::GradientBuffer(const GradientArena& arena)
   }
   memory_ = arena.device->allocate(arena.bytes);
   piece_ = arena.device->allocate_host(piece);
-  stream_ = arena.device->make_stream(false);
+  stream_.emplace(*arena.device, false);
   const std::vector<float> zeros(std::min(count_, kPiece));
   for (std::size_t begin = 0; begin < count_; begin += kPiece)
     write(begin, std::span(zeros).first(std::min(kPiece, count_ - begin)));
@@ -78,8 +78,8 @@ void GradientBuffer::copy(void* to, const void* from, Bytes bytes) {
     std::memcpy(to, from, static_cast<std::size_t>(bytes));
     return;
   }
-  arena_.device->copy(stream_, to, from, bytes);
-  arena_.device->synchronize(arena_.device->record(stream_));
+  arena_.device->copy(*stream_, to, from, bytes);
+  arena_.device->synchronize(arena_.device->record(*stream_));
 }
 
 }  // namespace mgbench

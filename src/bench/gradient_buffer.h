@@ -1,11 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "bench/communicator.h"
-#include "bench/gpu/device.h"
+#include "bench/gpu/own_stream.h"
 
 namespace mgbench {
 
@@ -34,7 +35,7 @@ class GradientBuffer {
   int exceptions_;  ///< in flight at construction
   std::shared_ptr<void> memory_;
   std::shared_ptr<void> piece_;  ///< of the host, from and to which the device copies
-  Stream stream_;
+  std::optional<OwnStream> stream_;
 };
 
 }  // namespace mgbench

@@ -125,6 +125,7 @@ class ProcessGroup;
 struct BackendEntry {
   std::string name;
   std::string summary;
+  std::string explanation;  ///< for `mgbench help`: what it is for
   /// What computes, with its version ("oneDNN 2.6.3"). A function, since asking a GPU's libraries loads them.
   std::function<std::string()> library;
   /// Why it cannot be used here ("no NVIDIA driver"); empty when it can.

@@ -35,6 +35,16 @@ std::string complaint_unless_positive(const std::string& text) {
   return number && std::isfinite(value) && value > 0 ? "" : fmt::format("{}: expected a number above 0", text);
 }
 
+/// Of --communicator; null for `auto`. Throws Error for an unknown name.
+const CommunicatorEntry* named_communicator(const RunConfig& config) {
+  if (config.communicator == kAutomatic) return nullptr;
+  std::vector<std::string> names = communicators().names();
+  names.insert(names.begin(), kAutomatic);
+  require(std::find(names.begin(), names.end(), config.communicator) != names.end(), "unknown communicator '{}'{}",
+          config.communicator, suggestion(config.communicator, names));
+  return &communicators().find(config.communicator);
+}
+
 }  // namespace
 
 void add_rank_options(CLI::App& app, RunConfig& config) {
@@ -43,8 +53,8 @@ void add_rank_options(CLI::App& app, RunConfig& config) {
                  "job (default: its tasks, one a GPU, or one a NUMA domain)")
       ->type_name("RANKS");
   app.add_option("--nodes", config.nodes, "Nodes of the Slurm job to take (default: all)")->type_name("N");
-  app.add_option("--launcher", config.launcher, "What starts ranks in a Slurm job: srun, mpirun, or auto")
-      ->type_name("NAME")
+  app.add_option("--launcher", config.launcher, "What starts ranks in a Slurm job")
+      ->type_name("auto|srun|mpirun")
       ->capture_default_str();
   app.add_flag("--dry-run", config.dry_run, "Only say how ranks would be started");
   app.add_option("--threads", config.threads, "Compute threads of a rank (default: the cores that it is bound to)")
@@ -59,18 +69,18 @@ void add_rank_options(CLI::App& app, RunConfig& config) {
 }
 
 void add_network_options(CLI::App& app, RunConfig& config) {
-  app.add_option("--model", config.model, "Model to train (mgbench list)")->type_name("NAME")->capture_default_str();
+  app.add_option("--model", config.model, "Model to train (mgbench list)")->type_name("MODEL")->capture_default_str();
   app.add_option("--backend", config.backend,
                  "What computes the layers (mgbench list); auto: a GPU where one can be used")
-      ->type_name("NAME")
+      ->type_name("BACKEND")
       ->capture_default_str();
   app.add_option("--batch", config.batch, "Images a rank (default: 4; on a GPU the literature's, 32 to 128)")
       ->type_name("N");
-  app.add_option("--precision", config.precision, "What a GPU computes in: fp32, tf32, fp16 or bf16")
-      ->type_name("NAME")
+  app.add_option("--precision", config.precision, "What a GPU computes in")
+      ->type_name("fp32|tf32|fp16|bf16")
       ->capture_default_str();
-  app.add_option("--gradients", config.gradients, "What a GPU keeps and sends gradients in: fp32, fp16 or bf16")
-      ->type_name("NAME")
+  app.add_option("--gradients", config.gradients, "What a GPU keeps and sends gradients in")
+      ->type_name("fp32|fp16|bf16")
       ->capture_default_str();
   app.add_option("--profile", config.profile, "Profile whose times the backend 'replay' takes")->type_name("FILE");
 }
@@ -78,7 +88,7 @@ void add_network_options(CLI::App& app, RunConfig& config) {
 void add_strategy_options(CLI::App& app, RunConfig& config) {
   StrategyOptions& options = config.strategy_options;
   app.add_option("--strategy", config.strategy, "Strategies, separated by commas, or 'all' (mgbench list)")
-      ->type_name("NAMES")
+      ->type_name("STRATEGIES")
       ->capture_default_str();
   add_bytes(app, "--ddp-first-bucket", options.ddp_first_bucket, "PyTorch DDP's first bucket");
   add_bytes(app, "--ddp-bucket", options.ddp_bucket, "PyTorch DDP's bucket_cap_mb");
@@ -99,11 +109,11 @@ void add_plan_option(CLI::App& app, RunConfig& config) {
 
 void add_communicator_options(CLI::App& app, RunConfig& config) {
   app.add_option("--communicator", config.communicator, "How messages travel (mgbench list); auto: the best, measured")
-      ->type_name("NAME")
+      ->type_name("COMMUNICATOR")
       ->capture_default_str();
   app.add_option("--interconnect", config.interconnect,
                  "Emulate this interconnect: a file, or a name of configs/interconnects")
-      ->type_name("FILE");
+      ->type_name("INTERCONNECT|FILE");
   app.add_option("--as-ranks", config.as_ranks, "Number of ranks whose interconnect is emulated")->type_name("P");
   app.add_flag("--move-data", config.emulated_moves_data,
                "Let emulated messages really sum (default: they only take the time)");
@@ -154,13 +164,9 @@ void check_network_options(const RunConfig& config) {
 }
 
 void check_communicator_options(const RunConfig& config) {
-  std::vector<std::string> names = communicators().names();
-  names.insert(names.begin(), kAutomatic);
-  require(std::find(names.begin(), names.end(), config.communicator) != names.end(), "unknown communicator '{}'{}",
-          config.communicator, suggestion(config.communicator, names));
-  if (config.communicator != kAutomatic) {
-    const std::string reason = communicators().find(config.communicator).unavailable();
-    require(reason.empty(), "communicator '{}' cannot be used here: {}", config.communicator, reason);
+  if (const CommunicatorEntry* entry = named_communicator(config)) {
+    const std::string reason = entry->unavailable();
+    require(reason.empty(), "communicator '{}' cannot be used here: {}", entry->name, reason);
   }
   require(config.interconnect.empty() == !config.as_ranks.has_value(),
           "--interconnect and --as-ranks belong together: an interconnect is emulated at a number of ranks");
@@ -170,16 +176,17 @@ void check_communicator_options(const RunConfig& config) {
 }
 
 void check_communicator_fits_backend(const RunConfig& config) {
-  if (config.communicator == kAutomatic || config.emulates()) return;
+  const CommunicatorEntry* named = named_communicator(config);
+  if (named == nullptr || config.emulates()) return;
   const BackendEntry& backend = chosen_backend(config);
   const MemorySpace space = backend.device ? MemorySpace::device : MemorySpace::host;
   const ElementType type = element_type_named(config.gradients);
-  const std::string reason = misfit(communicators().find(config.communicator), space, type);
+  const std::string reason = misfit(*named, space, type);
   if (reason.empty()) return;
   std::vector<std::string> fitting;
   for (const CommunicatorEntry* entry : fitting_communicators(space, type)) fitting.push_back(entry->name);
-  fail(ExitCode::bad_input, "communicator '{}' does not fit the backend '{}': {}. Those that do: {}",
-       config.communicator, backend.name, reason, fmt::join(fitting, ", "));
+  fail(ExitCode::bad_input, "communicator '{}' does not fit the backend '{}': {}. Those that do: {}", named->name,
+       backend.name, reason, fmt::join(fitting, ", "));
 }
 
 void check_training_options(const RunConfig& config) {

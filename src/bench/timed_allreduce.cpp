@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "bench/activity.h"
@@ -60,14 +61,14 @@ class EnqueuedAllreduce : public TimedAllreduce {
 class EngineAllreduce : public TimedAllreduce {
  public:
   EngineAllreduce(Communicator& communicator, Device* device) : communicator_(communicator), device_(device) {
-    if (device != nullptr) stream_ = device->make_stream(false);
+    if (device != nullptr) stream_.emplace(*device, false);
   }
 
   Seconds operator()(const GradientView& data) override {
     communicator_.prepare(1);
     activity().enter(Activity::Part::messages);
     const Message message{.arena = {0, static_cast<Bytes>(data.count) * size_of(data.type)}};
-    communicator_.start(message, data, device_ == nullptr ? Event{} : device_->record(stream_));
+    communicator_.start(message, data, device_ == nullptr ? Event{} : device_->record(*stream_));
     const Event end = communicator_.join();
     if (device_ != nullptr) device_->synchronize(end);
     activity().enter(Activity::Part::other);
@@ -78,7 +79,7 @@ class EngineAllreduce : public TimedAllreduce {
  private:
   Communicator& communicator_;
   Device* device_;
-  Stream stream_;
+  std::optional<OwnStream> stream_;  ///< of the device
 };
 
 /// What element `index` of a checked call is on a rank: sums over ranks are exact in the type, those of halves up to

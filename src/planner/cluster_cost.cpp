@@ -17,21 +17,21 @@ std::map<int, Line> lines_of(const std::map<int, CostModel>& costs) {
 CostModel allreduce_carried_over(const CostModel& cost, const Line& line) {
   if (cost.is_line()) return CostModel(line);
   const auto ratio = [&](Bytes bytes) { return line.time(bytes) / cost.line().time(bytes); };
-  Pieces pieces = cost.pieces();
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const Piece& own = cost.pieces()[i];
-    pieces[i].at = own.at * ratio(own.from);
-    if (i + 1 == pieces.size()) {
-      pieces[i].slope = own.slope * line.b / cost.line().b;
+  Regimes regimes = cost.regimes();
+  for (std::size_t i = 0; i < regimes.size(); ++i) {
+    const Regime& own = cost.regimes()[i];
+    regimes[i].at = own.at * ratio(own.from);
+    if (i + 1 == regimes.size()) {
+      regimes[i].slope = own.slope * line.b / cost.line().b;
     } else {
-      const Bytes end = cost.pieces()[i + 1].from;
+      const Bytes end = cost.regimes()[i + 1].from;
       // Where the ratio falls with size, a cost that hardly rises would fall.
-      pieces[i].at = std::min(pieces[i].at, own.time(end) * ratio(end));
-      pieces[i].slope =
-          std::max(0.0, (own.time(end) * ratio(end) - pieces[i].at) / static_cast<double>(end - own.from));
+      regimes[i].at = std::min(regimes[i].at, own.time(end) * ratio(end));
+      regimes[i].slope =
+          std::max(0.0, (own.time(end) * ratio(end) - regimes[i].at) / static_cast<double>(end - own.from));
     }
   }
-  return CostModel(never_falling(std::move(pieces)), line);
+  return CostModel(never_falling(std::move(regimes)), line);
 }
 
 /// Other collectives keep their shares of the allreduce's a and b.

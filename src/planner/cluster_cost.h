@@ -18,7 +18,7 @@ struct RankedCost {
 };
 
 /// Costs at any number of ranks from those at some. Between and beyond them the line goes by AllreduceScaling; what a
-/// curve or pieces of the nearest number of ranks say about its line's error at a size is carried over.
+/// curve or regimes of the nearest number of ranks say about its line's error at a size is carried over.
 class ClusterCost {
  public:
   /// By ranks >= 2. Throws Error when there is none. `law`: the one to go by; null: the one that explains them best.

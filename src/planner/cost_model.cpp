@@ -41,10 +41,10 @@ void check(const Curve& curve) {
 }
 
 /// Linear between points, constant below the first.
-Pieces pieces_through(const Curve& curve) {
+Regimes regimes_through(const Curve& curve) {
   check(curve);
-  Pieces pieces;
-  if (curve.front().bytes > 0) pieces.push_back({0, curve.front().seconds, 0});
+  Regimes regimes;
+  if (curve.front().bytes > 0) regimes.push_back({0, curve.front().seconds, 0});
   for (std::size_t i = 0; i < curve.size(); ++i) {
     const std::size_t next = std::min(i + 1, curve.size() - 1);
     const CurvePoint& low = curve[next - (next > 0 ? 1 : 0)];
@@ -53,39 +53,40 @@ Pieces pieces_through(const Curve& curve) {
     if (high.bytes > low.bytes) slope = (high.seconds - low.seconds) / static_cast<double>(high.bytes - low.bytes);
     // Beyond the last point: extrapolating a fall would end below zero.
     if (i + 1 == curve.size()) slope = std::max(0.0, slope);
-    pieces.push_back({curve[i].bytes, curve[i].seconds, slope});
+    regimes.push_back({curve[i].bytes, curve[i].seconds, slope});
   }
-  return pieces;
+  return regimes;
 }
 
-void check(const Pieces& pieces) {
-  require(!pieces.empty() && pieces.front().from == 0, "cost model: expected pieces from 0 B on");
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const auto& [from, at, slope] = pieces[i];
-    require(std::isfinite(at) && at > 0, "cost model: the piece from {} B starts at {} s; expected a finite time > 0",
+void check(const Regimes& regimes) {
+  require(!regimes.empty() && regimes.front().from == 0, "cost model: expected regimes from 0 B on");
+  for (std::size_t i = 0; i < regimes.size(); ++i) {
+    const auto& [from, at, slope] = regimes[i];
+    require(std::isfinite(at) && at > 0, "cost model: the regime from {} B starts at {} s; expected a finite time > 0",
             from, at);
     require(std::isfinite(slope) && slope >= 0,
-            "cost model: the piece from {} B has a slope of {} s/B; expected none below zero", from, slope);
+            "cost model: the regime from {} B has a slope of {} s/B; expected none below zero", from, slope);
     if (i == 0) continue;
-    require(from > pieces[i - 1].from, "cost model: a piece from {} B follows one from {} B; expected increasing sizes",
-            from, pieces[i - 1].from);
-    require(at >= pieces[i - 1].time(from), "cost model: at {} B the time falls from {} to {} s", from,
-            pieces[i - 1].time(from), at);
+    require(from > regimes[i - 1].from,
+            "cost model: a regime from {} B follows one from {} B; expected increasing sizes", from,
+            regimes[i - 1].from);
+    require(at >= regimes[i - 1].time(from), "cost model: at {} B the time falls from {} to {} s", from,
+            regimes[i - 1].time(from), at);
   }
 }
 
 }  // namespace
 
-Pieces never_falling(Pieces pieces) {
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (i > 0) pieces[i].at = std::max(pieces[i].at, pieces[i - 1].time(pieces[i].from));
-    pieces[i].slope = std::max(pieces[i].slope, 0.0);
+Regimes never_falling(Regimes regimes) {
+  for (std::size_t i = 0; i < regimes.size(); ++i) {
+    if (i > 0) regimes[i].at = std::max(regimes[i].at, regimes[i - 1].time(regimes[i].from));
+    regimes[i].slope = std::max(regimes[i].slope, 0.0);
   }
-  return pieces;
+  return regimes;
 }
 
-CostModel::CostModel(Form form, Pieces pieces, Line line, Overlap overlap)
-    : form_(form), line_(line), pieces_(std::move(pieces)), overlap_(overlap) {
+CostModel::CostModel(Form form, Regimes regimes, Line line, Overlap overlap)
+    : form_(form), line_(line), regimes_(std::move(regimes)), overlap_(overlap) {
   check(line_);
   check(overlap_);
 }
@@ -93,21 +94,21 @@ CostModel::CostModel(Form form, Pieces pieces, Line line, Overlap overlap)
 CostModel::CostModel(Line line, Overlap overlap) : CostModel(Form::line, {{0, line.a, line.b}}, line, overlap) {}
 
 CostModel::CostModel(const Curve& curve, Line line, Overlap overlap)
-    : CostModel(Form::curve, pieces_through(curve), line, overlap) {}
+    : CostModel(Form::curve, regimes_through(curve), line, overlap) {}
 
-CostModel::CostModel(Pieces pieces, Line line, Overlap overlap)
-    : CostModel(Form::pieces, std::move(pieces), line, overlap) {
-  check(pieces_);
+CostModel::CostModel(Regimes regimes, Line line, Overlap overlap)
+    : CostModel(Form::regimes, std::move(regimes), line, overlap) {
+  check(regimes_);
 }
 
 Seconds CostModel::time(Collective collective, Bytes bytes) const {
   if (const auto own = measured_.find(collective); own != measured_.end()) return own->second.time(bytes);
-  const Piece* piece = &pieces_.front();
-  if (pieces_.size() > 1)
-    piece = &*(std::upper_bound(pieces_.begin() + 1, pieces_.end(), bytes,
-                                [](Bytes size, const Piece& candidate) { return size < candidate.from; }) -
-               1);
-  const Seconds allreduce = piece->time(bytes);
+  const Regime* regime = &regimes_.front();
+  if (regimes_.size() > 1)
+    regime = &*(std::upper_bound(regimes_.begin() + 1, regimes_.end(), bytes,
+                                 [](Bytes size, const Regime& candidate) { return size < candidate.from; }) -
+                1);
+  const Seconds allreduce = regime->time(bytes);
   return collective == Collective::allreduce ? allreduce : allreduce / 2;
 }
 
@@ -122,9 +123,9 @@ CostModel CostModel::scaled(double factor) const {
   CostModel other = *this;
   other.line_ = {line_.a * factor, line_.b * factor};
   check(other.line_);
-  for (Piece& piece : other.pieces_) {
-    piece.at *= factor;
-    piece.slope *= factor;
+  for (Regime& regime : other.regimes_) {
+    regime.at *= factor;
+    regime.slope *= factor;
   }
   for (auto& [collective, line] : other.measured_) line = {line.a * factor, line.b * factor};
   return other;
@@ -132,8 +133,8 @@ CostModel CostModel::scaled(double factor) const {
 
 Seconds CostModel::start_up() const {
   // Times fall between points at most, and never beyond the last.
-  return std::min_element(pieces_.begin(), pieces_.end(),
-                          [](const Piece& left, const Piece& right) { return left.at < right.at; })
+  return std::min_element(regimes_.begin(), regimes_.end(),
+                          [](const Regime& left, const Regime& right) { return left.at < right.at; })
       ->at;
 }
 
@@ -141,7 +142,7 @@ CostModel CostModel::with_start_up_scaled(double factor) const {
   CostModel other = *this;
   other.line_.a *= factor;
   check(other.line_);
-  for (Piece& piece : other.pieces_) piece.at += (factor - 1) * start_up();
+  for (Regime& regime : other.regimes_) regime.at += (factor - 1) * start_up();
   return other;
 }
 
@@ -153,7 +154,7 @@ CostModel CostModel::as_allreduce(Collective collective) const {
   if (own == measured_.end()) return other;
   other.form_ = Form::line;
   other.line_ = own->second;
-  other.pieces_ = {{0, own->second.a, own->second.b}};
+  other.regimes_ = {{0, own->second.a, own->second.b}};
   return other;
 }
 

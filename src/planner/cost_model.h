@@ -25,18 +25,18 @@ struct CurvePoint {
 };
 using Curve = std::vector<CurvePoint>;  ///< bytes strictly increasing
 
-/// T(m) = at + slope (m - from), from this size up to that of the next piece.
-struct Piece {
+/// T(m) = at + slope (m - from), from this size up to that of the next regime.
+struct Regime {
   Bytes from = 0;
   Seconds at = 0;
   double slope = 0;  ///< seconds a byte
   Seconds time(Bytes bytes) const { return at + slope * static_cast<double>(bytes - from); }
 };
 /// The first from 0, the others from increasing sizes; the last has no end. Neighbours need not meet.
-using Pieces = std::vector<Piece>;
+using Regimes = std::vector<Regime>;
 
 /// The same, raised where times fall with size, be it by a rounding error or by noise.
-Pieces never_falling(Pieces pieces);
+Regimes never_falling(Regimes regimes);
 
 /// What a message in flight does to computation and computation to it. Figures of one transport and one
 /// binding.
@@ -52,7 +52,7 @@ struct Overlap {
 /// allreduce each (both are halves of the ring, and of halving and doubling), unless they were measured.
 class CostModel {
  public:
-  enum class Form { line, pieces, curve };
+  enum class Form { line, regimes, curve };
 
   /// Throws Error unless a > 0 and b > 0, 0 <= core_share <= 1, stretch >= 1, message_cpu >= 0 and notice >= 0,
   /// all of them finite.
@@ -60,19 +60,19 @@ class CostModel {
   /// Throws Error, too, unless the curve has at least one point, increasing sizes >= 0 and positive finite
   /// times.
   explicit CostModel(const Curve& curve, Line line, Overlap overlap = {});
-  /// Throws Error, too, unless there is a piece, the first from 0, sizes increase, and times are positive and never
+  /// Throws Error, too, unless there is a regime, the first from 0, sizes increase, and times are positive and never
   /// fall.
-  explicit CostModel(Pieces pieces, Line line, Overlap overlap = {});
+  explicit CostModel(Regimes regimes, Line line, Overlap overlap = {});
 
   /// `bytes` > 0.
   Seconds time(Collective collective, Bytes bytes) const;
 
   Form form() const { return form_; }
   bool is_line() const { return form_ == Form::line; }
-  /// The fitted line, kept beside pieces and curve too: the published greedy rule uses its `a`.
+  /// The fitted line, kept beside regimes and curve too: the published greedy rule uses its `a`.
   const Line& line() const { return line_; }
   /// What time() is, whatever the form.
-  const Pieces& pieces() const { return pieces_; }
+  const Regimes& regimes() const { return regimes_; }
 
   const Overlap& overlap() const { return overlap_; }
   CostModel with_overlap(Overlap overlap) const;
@@ -95,11 +95,11 @@ class CostModel {
   CostModel with_sharing(double sharing) const;
 
  private:
-  CostModel(Form form, Pieces pieces, Line line, Overlap overlap);
+  CostModel(Form form, Regimes regimes, Line line, Overlap overlap);
 
   Form form_ = Form::line;
   Line line_;
-  Pieces pieces_;
+  Regimes regimes_;
   Overlap overlap_;
   double sharing_ = 1.5;
   std::map<Collective, Line> measured_;  // beside the allreduce

@@ -50,7 +50,7 @@ MergePlan known_plan(const Profile& profile, const MergeProblem& problem) {
   std::vector<std::size_t> each(problem.tensors());
   std::iota(each.begin(), each.end(), std::size_t{1});
   // What window_plan() takes: raised where it falls, and without overlap.
-  const CostModel cost(never_falling(problem.cost().pieces()), problem.cost().line());
+  const CostModel cost(never_falling(problem.cost().regimes()), problem.cost().line());
   std::vector<std::vector<std::size_t>> starts = {
       {problem.tensors()}, window_plan(MergeProblem(profile, cost)).ends(), std::move(each)};
   auto& best = *std::min_element(starts.begin(), starts.end(), [&](const auto& left, const auto& right) {

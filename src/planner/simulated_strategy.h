@@ -12,6 +12,7 @@ namespace mgbench {
 struct SimulatedStrategyEntry {
   std::string name;
   std::string summary;
+  Explanation explanation;
   /// A pure function. `cost` has no overlap.
   std::function<Schedule(const Profile&, const CostModel&, const StrategyOptions&)> schedule;
 };

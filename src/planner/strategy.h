@@ -5,6 +5,7 @@
 
 #include "base/registry.h"
 #include "planner/cost_model.h"
+#include "planner/explanation.h"
 #include "planner/merge_plan.h"
 #include "planner/profile.h"
 
@@ -24,6 +25,7 @@ using StrategyFunction = std::function<MergePlan(const Profile&, const CostModel
 struct StrategyEntry {
   std::string name;
   std::string summary;
+  Explanation explanation;
   StrategyFunction plan;
 };
 

@@ -11,7 +11,7 @@ namespace {
 // f(j) = min_{i<j} max(f(i), r_j) + T(S_j - S_i), f(i) the earliest end of messages holding the first i
 // tensors.
 //
-// T is linear in pieces, so take each of them alone: base + slope m for
+// T is linear in regimes, so take each of them alone: base + slope m for
 // low <= m < high. The i whose S_j - S_i falls into it form a window that only moves on as j grows. f does
 // not fall (leave the last tensor out of a plan for j + 1: no later release, no longer message), so the
 // window splits in two:
@@ -29,7 +29,7 @@ class Stretch {
     head_ = tail_ = begin_ = end_ = 0;
   }
 
-  /// Calls visit(i) for the at most two boundaries that may be best in this piece.
+  /// Calls visit(i) for the at most two boundaries that may be best in this regime.
   template <typename Visit>
   void candidates(const MergeProblem& problem, const std::vector<Seconds>& before, std::size_t j,
                   std::size_t last_waiting, const Visit& visit) {
@@ -59,10 +59,11 @@ class Stretch {
 
 std::vector<Stretch> stretches(const CostModel& cost) {
   std::vector<Stretch> result;
-  const Pieces& pieces = cost.pieces();
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    result.emplace_back(pieces[i].from, i + 1 < pieces.size() ? pieces[i + 1].from : std::numeric_limits<Bytes>::max(),
-                        pieces[i].slope);
+  const Regimes& regimes = cost.regimes();
+  for (std::size_t i = 0; i < regimes.size(); ++i)
+    result.emplace_back(regimes[i].from,
+                        i + 1 < regimes.size() ? regimes[i + 1].from : std::numeric_limits<Bytes>::max(),
+                        regimes[i].slope);
   return result;
 }
 
@@ -143,9 +144,10 @@ MergePlan window_plan(const MergeProblem& problem) {
 }
 
 bool never_falls(const CostModel& cost) {
-  const Pieces& pieces = cost.pieces();
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    if (pieces[i].slope < 0 || (i > 0 && pieces[i].at < pieces[i - 1].time(pieces[i].from) * (1 - kTie))) return false;
+  const Regimes& regimes = cost.regimes();
+  for (std::size_t i = 0; i < regimes.size(); ++i)
+    if (regimes[i].slope < 0 || (i > 0 && regimes[i].at < regimes[i - 1].time(regimes[i].from) * (1 - kTie)))
+      return false;
   return true;
 }
 

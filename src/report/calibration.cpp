@@ -23,7 +23,7 @@ Curve CalibrationCurve::curve() const {
 
 void CalibrationCurve::fit_points() {
   fit = fit_line(curve());
-  regimes = fit_pieces(curve());
+  regimes = fit_regimes(curve());
 }
 
 const CalibrationCurve& Calibration::find(const std::string& name) const {
@@ -51,8 +51,8 @@ CostModel Calibration::planning_cost() const {
   switch (planning_choice().form) {
     case CostModel::Form::line:
       return CostModel(curve.fit.line);
-    case CostModel::Form::pieces:
-      return CostModel(curve.regimes.pieces, curve.fit.line);
+    case CostModel::Form::regimes:
+      return CostModel(curve.regimes.regimes, curve.fit.line);
     case CostModel::Form::curve:
       break;
   }

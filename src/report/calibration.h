@@ -7,7 +7,7 @@
 
 #include "planner/cost_model.h"
 #include "planner/line_fit.h"
-#include "planner/piece_fit.h"
+#include "planner/regime_fit.h"
 
 namespace mgbench {
 
@@ -36,7 +36,7 @@ struct CalibrationCurve {
   std::size_t calls = 0;   ///< that were timed; 0: not told
   std::size_t spikes = 0;  ///< of them took over ten times the median of their size, on the rank with most of them
   LineFit fit;
-  PieceFit regimes;
+  RegimeFit regimes;
   Curve curve() const;
   /// Fits line and regimes to the points. Throws Error as the fits do.
   void fit_points();
@@ -56,7 +56,7 @@ struct Calibration {
   const CalibrationCurve& find(const std::string& name) const;
   /// What plans are made with: `engine`, or `library` where there is no such curve (imported logs).
   const CalibrationCurve& planning_curve() const;
-  /// The cost for planning from that curve: line, pieces or measured curve by planning_choice().
+  /// The cost for planning from that curve: line, regimes or measured curve by planning_choice().
   CostModel planning_cost() const;
   PlanningChoice planning_choice() const;
 };

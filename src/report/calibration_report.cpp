@@ -45,13 +45,13 @@ std::string line_sentence(const LineFit& fit) {
 }
 
 /// "Regimes: 12.3 us + m * 0.1 ns/B; from 16 KiB 80 us + ...", T beyond a break counted from there.
-std::string regimes_sentence(const PieceFit& fit) {
-  if (fit.pieces.size() == 1) return "Regimes: one; no break is worth its parameters.";
+std::string regimes_sentence(const RegimeFit& fit) {
+  if (fit.regimes.size() == 1) return "Regimes: one; no break is worth its parameters.";
   std::string text = "Regimes:";
-  for (const Piece& piece : fit.pieces)
-    text += fmt::format("{} {}{} + {:.4g} ns/B", piece.from == 0 ? "" : ";",
-                        piece.from == 0 ? "" : fmt::format("from {} on ", format_bytes(piece.from)),
-                        format_seconds(piece.at), 1e9 * piece.slope);
+  for (const Regime& regime : fit.regimes)
+    text += fmt::format("{} {}{} + {:.4g} ns/B", regime.from == 0 ? "" : ";",
+                        regime.from == 0 ? "" : fmt::format("from {} on ", format_bytes(regime.from)),
+                        format_seconds(regime.at), 1e9 * regime.slope);
   return text + fmt::format(" ({}); residuals up to {:.1f} %, {:.1f} % at sizes held out of the fit.",
                             fit.stepped ? "with jumps" : "without jumps", 100 * fit.largest_residual,
                             100 * fit.held_out_residual);

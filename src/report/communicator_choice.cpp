@@ -15,34 +15,34 @@ constexpr double kEqual = 1.05;
 /// Shares hidden that differ by less are alike.
 constexpr double kAsHidden = 0.05;
 
-CommunicatorFigures figures_of(const CommunicatorPasses& passes) {
-  for (const auto* values : {&passes.computation, &passes.computation_without, &passes.exposed, &passes.alone})
-    require(!passes.iteration.empty() && values->size() == passes.iteration.size(),
-            "communicator {}: {} iterations beside {} values", passes.communicator, passes.iteration.size(),
+CommunicatorFigures figures_of(const CommunicatorRounds& rounds) {
+  for (const auto* values : {&rounds.computation, &rounds.computation_without, &rounds.exposed, &rounds.alone})
+    require(!rounds.iteration.empty() && values->size() == rounds.iteration.size(),
+            "communicator {}: {} iterations beside {} values", rounds.communicator, rounds.iteration.size(),
             values->size());
-  CommunicatorFigures figures{.communicator = passes.communicator, .iteration = estimate_median(passes.iteration)};
-  figures.alone = median(passes.alone);
-  figures.exposed = median(passes.exposed);
+  CommunicatorFigures figures{.communicator = rounds.communicator, .iteration = estimate_median(rounds.iteration)};
+  figures.alone = median(rounds.alone);
+  figures.exposed = median(rounds.exposed);
   figures.hidden = figures.alone > 0 ? std::clamp(1 - figures.exposed / figures.alone, 0.0, 1.0) : 1;
-  figures.slowdown = estimate_ratio(passes.computation, passes.computation_without).median;
+  figures.slowdown = estimate_ratio(rounds.computation, rounds.computation_without).median;
   return figures;
 }
 
-bool equally_fast(const CommunicatorPasses& candidate, const CommunicatorPasses& fastest) {
+bool equally_fast(const CommunicatorRounds& candidate, const CommunicatorRounds& fastest) {
   const MedianEstimate ratio = estimate_ratio(candidate.iteration, fastest.iteration);
   return ratio.interval ? not_distinguishable(ratio) : ratio.median < kEqual;
 }
 
 /// Certainly slows computation less, and hides as much.
-bool disturbs_less(const CommunicatorPasses& candidate, const CommunicatorPasses& other) {
+bool disturbs_less(const CommunicatorRounds& candidate, const CommunicatorRounds& other) {
   if (figures_of(candidate).hidden < figures_of(other).hidden - kAsHidden) return false;
   const MedianEstimate ratio = estimate_ratio(candidate.computation, other.computation);
   return ratio.interval ? ratio.interval->high < 1 : ratio.median * kEqual < 1;
 }
 
-const CommunicatorPasses& choose(const std::vector<CommunicatorPasses>& candidates, const CommunicatorPasses& fastest) {
-  const CommunicatorPasses* chosen = nullptr;
-  for (const CommunicatorPasses& candidate : candidates) {
+const CommunicatorRounds& choose(const std::vector<CommunicatorRounds>& candidates, const CommunicatorRounds& fastest) {
+  const CommunicatorRounds* chosen = nullptr;
+  for (const CommunicatorRounds& candidate : candidates) {
     if (&candidate != &fastest && !equally_fast(candidate, fastest)) continue;
     if (chosen == nullptr || disturbs_less(candidate, *chosen)) chosen = &candidate;
   }
@@ -67,21 +67,21 @@ std::string sentence(const CommunicatorChoice& choice, const CommunicatorFigures
                                     "disturbs computation least is taken",
                                     fastest.communicator);
   return fmt::format("Communicator: {}, since its iteration {} {}{}: {}.", choice.chosen, probe, why,
-                     fastest.iteration.interval ? "" : " (too few passes for intervals: under 5 % counts as equal)",
+                     fastest.iteration.interval ? "" : " (too few rounds for intervals: under 5 % counts as equal)",
                      fmt::join(figures, ", "));
 }
 
 }  // namespace
 
-CommunicatorChoice choose_communicator(const std::vector<CommunicatorPasses>& candidates, const std::string& probe) {
+CommunicatorChoice choose_communicator(const std::vector<CommunicatorRounds>& candidates, const std::string& probe) {
   require(!candidates.empty(), "no communicator can be used here");
   CommunicatorChoice choice;
-  for (const CommunicatorPasses& candidate : candidates) choice.candidates.push_back(figures_of(candidate));
+  for (const CommunicatorRounds& candidate : candidates) choice.candidates.push_back(figures_of(candidate));
   const auto fastest = std::min_element(
       choice.candidates.begin(), choice.candidates.end(),
       [](const auto& left, const auto& right) { return left.iteration.median < right.iteration.median; });
-  const CommunicatorPasses& fastest_passes = candidates[static_cast<std::size_t>(fastest - choice.candidates.begin())];
-  choice.chosen = choose(candidates, fastest_passes).communicator;
+  const CommunicatorRounds& fastest_rounds = candidates[static_cast<std::size_t>(fastest - choice.candidates.begin())];
+  choice.chosen = choose(candidates, fastest_rounds).communicator;
   choice.reason = sentence(choice, *fastest, probe);
   return choice;
 }

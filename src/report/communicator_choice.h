@@ -8,8 +8,8 @@
 
 namespace mgbench {
 
-/// What a communicator did beside computation; a value for each pass, of the slowest rank.
-struct CommunicatorPasses {
+/// What a communicator did beside computation; a value for each round, of the slowest rank.
+struct CommunicatorRounds {
   std::string communicator;
   std::vector<Seconds> iteration;
   std::vector<Seconds> computation;          ///< backward with messages beside it
@@ -18,7 +18,7 @@ struct CommunicatorPasses {
   std::vector<Seconds> alone;                ///< of the same messages with nothing beside them
 };
 
-/// The same as figures: medians over the passes.
+/// The same as figures: medians over the rounds.
 struct CommunicatorFigures {
   std::string communicator;
   MedianEstimate iteration;
@@ -38,8 +38,8 @@ struct CommunicatorChoice {
 /// Takes the shortest iteration; of candidates that cannot be distinguished from it (the interval of the paired ratio
 /// holds 1; where there is no interval, the median ratio is under 1.05) the first, unless
 /// another one certainly slows computation less and hides as much. `probe` says what iterations
-/// they are ("under a probe schedule"). Throws Error without candidates, or when one has no passes or lists of
+/// they are ("under a probe schedule"). Throws Error without candidates, or when one has no rounds or lists of
 /// different lengths.
-CommunicatorChoice choose_communicator(const std::vector<CommunicatorPasses>& candidates, const std::string& probe);
+CommunicatorChoice choose_communicator(const std::vector<CommunicatorRounds>& candidates, const std::string& probe);
 
 }  // namespace mgbench

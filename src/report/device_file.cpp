@@ -4,12 +4,12 @@
 
 namespace mgbench {
 
-Device device_from_yaml(const std::string& text, const std::string& file) {
+DeviceFigures device_from_yaml(const std::string& text, const std::string& file) {
   constexpr double kMostRate = 1e21;
   const Document document = parse_yaml(text, file);
   const Value root = document.root();
   root.fields({"name", "source", "flops", "bytes_per_second", "throughput"}, {"doubts"});
-  Device device;
+  DeviceFigures device;
   device.name = root.at("name").text();
   device.source = root.at("source").text();
   if (const auto doubts = root.find("doubts")) device.doubts = doubts->text();

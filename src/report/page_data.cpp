@@ -61,14 +61,15 @@ Json curve_form(const CalibrationCurve& curve, bool planned) {
   for (const CalibrationPoint& point : curve.points)
     points.push_back(
         Json::array({point.bytes, point.seconds, point.interval ? json_form(*point.interval) : Json(), point.samples}));
-  Json pieces = Json::array();
-  for (const Piece& piece : curve.regimes.pieces) pieces.push_back(Json::array({piece.from, piece.at, piece.slope}));
+  Json regimes = Json::array();
+  for (const Regime& regime : curve.regimes.regimes)
+    regimes.push_back(Json::array({regime.from, regime.at, regime.slope}));
   return {{"name", curve.name},
           {"communicator", curve.communicator},
           {"planned", planned},
           {"points", std::move(points)},
           {"line", Json::array({curve.fit.line.a, curve.fit.line.b})},
-          {"pieces", std::move(pieces)}};
+          {"regimes", std::move(regimes)}};
 }
 
 /// Null for a run that planned for a known interconnect.

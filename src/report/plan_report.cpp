@@ -27,8 +27,8 @@ const char* form_name(CostModel::Form form) {
   switch (form) {
     case CostModel::Form::line:
       return "line";
-    case CostModel::Form::pieces:
-      return "pieces";
+    case CostModel::Form::regimes:
+      return "pieces";  // regimes: the JSON keeps its first word
     case CostModel::Form::curve:
       break;
   }
@@ -42,9 +42,9 @@ std::string describe(const CostModel& cost) {
   std::string text = fmt::format("T(m) = {} + m * {:.4g} ns/B", format_seconds(line.a), line.b * 1e9);
   if (cost.form() == CostModel::Form::curve)
     text = fmt::format("measured curve up to {}, extrapolated beyond (its line: {})",
-                       format_bytes(cost.pieces().back().from), text);
-  if (cost.form() == CostModel::Form::pieces)
-    text = fmt::format("lines in {} regimes (as one line: {})", cost.pieces().size(), text);
+                       format_bytes(cost.regimes().back().from), text);
+  if (cost.form() == CostModel::Form::regimes)
+    text = fmt::format("lines in {} regimes (as one line: {})", cost.regimes().size(), text);
   const Overlap& overlap = cost.overlap();
   if (!overlap.none())
     text += fmt::format(

@@ -89,7 +89,7 @@ void check_invariants(const Interconnect& interconnect) {
   }
 }
 
-void check_invariants(const Device& device) {
+void check_invariants(const DeviceFigures& device) {
   expect(!device.throughput.empty(), "throughput");
   for (const ModelEntry& entry : models()) {
     if (!device.throughput.contains(entry.name)) continue;

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "planner/device.h"
+#include "planner/device_figures.h"
 #include "planner/profile.h"
 #include "report/calibration.h"
 #include "report/interconnect.h"
@@ -23,7 +23,7 @@ void check_for_terminal(std::string text);
 void check_invariants(const Calibration& calibration);
 void check_invariants(const Profile& profile);
 void check_invariants(const Interconnect& interconnect);
-void check_invariants(const Device& device);
+void check_invariants(const DeviceFigures& device);
 void check_invariants(const RunResult& result);
 /// All that `mgbench report` makes of it.
 void check_invariants(const NamedResult& named);

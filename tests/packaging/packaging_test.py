@@ -1,4 +1,4 @@
-"""What packaging/ says is what CMake asks for: the Spack recipe against a stand-in of Spack's own words, and the module files' version."""
+"""What packaging/ says is what CMake asks for: the Spack recipe against a stand-in of Spack's own words, versions, licences."""
 
 import pathlib
 import re
@@ -40,6 +40,16 @@ class Packaging(unittest.TestCase):
         for path in (ROOT / "packaging" / "modulefiles" / "mgbench").iterdir():
             self.assertEqual(path.name.removesuffix(".lua"), self.version)
             self.assertIn(f"/{self.version}", path.read_text())
+
+    def test_version_is_told_where_it_is_cited(self):
+        self.assertIn(f"\nversion: {self.version}\n", (ROOT / "CITATION.cff").read_text())
+        self.assertIn(f"\n## {self.version}\n", (ROOT / "CHANGELOG.md").read_text())
+
+    def test_licences_that_are_installed_are_explained(self):
+        cmake = (ROOT / "cmake" / "Licences.cmake").read_text()
+        installed = re.search(r"foreach\(package (.*)\)", cmake).group(1).split()
+        explained = re.findall(r"\| `(lib\S+|nlohmann\S+)` \|", (ROOT / "packaging" / "licences" / "README.md").read_text())
+        self.assertEqual(sorted(installed), sorted(explained))
 
     def test_every_library_is_a_dependency(self):
         asked = set(re.findall(r"^find_package\((\S+)", CMAKE, re.MULTILINE)) | set(re.findall(r"IMPORTED_TARGET (\S+)\)", CMAKE))

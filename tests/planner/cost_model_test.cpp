@@ -102,18 +102,18 @@ TEST(CostModel, HalvesTakeHalfUnlessMeasured) {
   EXPECT_THROW(cost.with_measured(Collective::all_gather, {0, 1}), Error);
 }
 
-TEST(CostModel, PiecesMayJumpButNeverFall) {
-  const CostModel cost(Pieces{{0, 1, 0.5}, {10, 8, 0.25}}, Line{1, 1});
-  EXPECT_EQ(cost.form(), CostModel::Form::pieces);
+TEST(CostModel, RegimesMayJumpButNeverFall) {
+  const CostModel cost(Regimes{{0, 1, 0.5}, {10, 8, 0.25}}, Line{1, 1});
+  EXPECT_EQ(cost.form(), CostModel::Form::regimes);
   EXPECT_EQ(cost.time(Collective::allreduce, 9), 5.5);
   EXPECT_EQ(cost.time(Collective::allreduce, 10), 8);
   EXPECT_EQ(cost.time(Collective::allreduce, 14), 9);
-  EXPECT_THROW(CostModel(Pieces{}, Line{1, 1}), Error);
-  EXPECT_THROW(CostModel(Pieces{{1, 1, 1}}, Line{1, 1}), Error);
-  EXPECT_THROW(CostModel(Pieces{{0, 0, 1}}, Line{1, 1}), Error);
-  EXPECT_THROW(CostModel(Pieces{{0, 1, -1}}, Line{1, 1}), Error);
-  EXPECT_THROW(CostModel(Pieces{{0, 1, 1}, {0, 2, 1}}, Line{1, 1}), Error);
-  EXPECT_THROW(CostModel(Pieces{{0, 1, 1}, {10, 5, 1}}, Line{1, 1}), Error);
+  EXPECT_THROW(CostModel(Regimes{}, Line{1, 1}), Error);
+  EXPECT_THROW(CostModel(Regimes{{1, 1, 1}}, Line{1, 1}), Error);
+  EXPECT_THROW(CostModel(Regimes{{0, 0, 1}}, Line{1, 1}), Error);
+  EXPECT_THROW(CostModel(Regimes{{0, 1, -1}}, Line{1, 1}), Error);
+  EXPECT_THROW(CostModel(Regimes{{0, 1, 1}, {0, 2, 1}}, Line{1, 1}), Error);
+  EXPECT_THROW(CostModel(Regimes{{0, 1, 1}, {10, 5, 1}}, Line{1, 1}), Error);
 }
 
 }  // namespace

@@ -232,7 +232,7 @@ TEST(BestSplit, TakesTheCoarsestPartsThatAreWorthIt) {
   const Profile profile = profile_of({{8 << 20, 1}, {4, 1}}, {.forward = 1});
   EXPECT_EQ(best_split(profile, CostModel(Line{1e-3, 1e-9})).part, 0);
   // A cost that jumps above 2 MiB: quarters avoid it.
-  const CostModel jumps(Pieces{{0, 1e-3, 1e-9}, {(2 << 20) + 1, 5, 1e-9}}, Line{1e-3, 1e-9});
+  const CostModel jumps(Regimes{{0, 1e-3, 1e-9}, {(2 << 20) + 1, 5, 1e-9}}, Line{1e-3, 1e-9});
   const SplitPlan split = best_split(profile, jumps);
   EXPECT_EQ(split.part, 2 << 20);
   EXPECT_LT(split.iteration, split.whole_iteration - 4);

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "planner/cases.h"
-#include "planner/device.h"
+#include "planner/device_figures.h"
 #include "planner/message_units.h"
 #include "planner/timeline.h"
 
@@ -24,7 +24,7 @@ ClusterCost ring() {
   return ClusterCost(std::move(costs));
 }
 
-Device device() {
+DeviceFigures device() {
   return {
       .name = "X", .source = "test", .flops = 1e12, .bytes_per_second = 1e11, .throughput = {{"resnet50", {32, 80}}}};
 }
@@ -190,7 +190,7 @@ TEST(Device, ScalesToThePublishedThroughput) {
 
 TEST(Device, KnowsTheRoofline) {
   // A device without memory limits: steps take time as their multiply-adds do.
-  Device fast = device();
+  DeviceFigures fast = device();
   fast.bytes_per_second = 1e18;
   const ModelSpec model = models().find("resnet50").make();
   const Profile profile = estimated_profile(model, fast);

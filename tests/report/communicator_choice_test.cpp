@@ -10,8 +10,8 @@
 namespace mgbench {
 namespace {
 
-/// `n` passes of equal times: half of the messages' time of 0.04 s is hidden, computation takes `slowdown` as long.
-CommunicatorPasses passes(const std::string& name, Seconds iteration, double slowdown = 1.25, std::size_t n = 8) {
+/// `n` rounds of equal times: half of the messages' time of 0.04 s is hidden, computation takes `slowdown` as long.
+CommunicatorRounds rounds(const std::string& name, Seconds iteration, double slowdown = 1.25, std::size_t n = 8) {
   return {.communicator = name,
           .iteration = std::vector<Seconds>(n, iteration),
           .computation = std::vector<Seconds>(n, 0.08 * slowdown),
@@ -21,14 +21,14 @@ CommunicatorPasses passes(const std::string& name, Seconds iteration, double slo
 }
 
 /// Passes 1 % longer and 1 % shorter in turn.
-CommunicatorPasses noisy(CommunicatorPasses candidate) {
+CommunicatorRounds noisy(CommunicatorRounds candidate) {
   for (std::size_t i = 0; i < candidate.iteration.size(); ++i) candidate.iteration[i] *= i % 2 == 0 ? 0.99 : 1.01;
   return candidate;
 }
 
 TEST(CommunicatorChoice, IsTheShortestIteration) {
   const CommunicatorChoice choice =
-      choose_communicator({passes("first", 0.12, 1.5), passes("second", 0.1), passes("third", 0.11)}, "under a probe");
+      choose_communicator({rounds("first", 0.12, 1.5), rounds("second", 0.1), rounds("third", 0.11)}, "under a probe");
   EXPECT_EQ(choice.chosen, "second");
   ASSERT_EQ(choice.candidates.size(), 3U);
   EXPECT_EQ(choice.candidates[0].communicator, "first");
@@ -44,7 +44,7 @@ TEST(CommunicatorChoice, IsTheShortestIteration) {
 
 TEST(CommunicatorChoice, OfThoseThatCannotBeDistinguishedIsTheFirst) {
   const CommunicatorChoice choice = choose_communicator(
-      {passes("slow", 0.2), noisy(passes("even", 0.1004)), passes("fastest", 0.1)}, "under a probe");
+      {rounds("slow", 0.2), noisy(rounds("even", 0.1004)), rounds("fastest", 0.1)}, "under a probe");
   EXPECT_EQ(choice.chosen, "even");
   EXPECT_NE(choice.reason.find("even, since its iteration under a probe cannot be distinguished from the shortest, "
                                "fastest's, and of such the first that disturbs computation least is taken: "),
@@ -53,45 +53,45 @@ TEST(CommunicatorChoice, OfThoseThatCannotBeDistinguishedIsTheFirst) {
 }
 
 TEST(CommunicatorChoice, OfThoseThatCannotBeDistinguishedIsTheOneThatSlowsComputationLeast) {
-  const CommunicatorPasses fastest = passes("fastest", 0.1, 1.11);
-  const CommunicatorPasses even = noisy(passes("even", 0.1004, 1.05));
+  const CommunicatorRounds fastest = rounds("fastest", 0.1, 1.11);
+  const CommunicatorRounds even = noisy(rounds("even", 0.1004, 1.05));
   EXPECT_EQ(choose_communicator({fastest, even}, "").chosen, "even");
   EXPECT_EQ(choose_communicator({even, fastest}, "").chosen, "even");
-  EXPECT_EQ(choose_communicator({fastest, passes("longer", 0.11, 1.01)}, "").chosen, "fastest");
-  CommunicatorPasses hides_less = passes("hides less", 0.1, 1.05);
+  EXPECT_EQ(choose_communicator({fastest, rounds("longer", 0.11, 1.01)}, "").chosen, "fastest");
+  CommunicatorRounds hides_less = rounds("hides less", 0.1, 1.05);
   hides_less.exposed.assign(8, 0.03);
   EXPECT_EQ(choose_communicator({fastest, hides_less}, "").chosen, "fastest");
   // Without intervals 1.11 and 1.06 are equal, 1.11 and 1.05 are not.
   for (const auto& [slowdown, chosen] : {std::pair{1.06, "fastest"}, {1.05, "even"}})
-    EXPECT_EQ(choose_communicator({passes("fastest", 0.1, 1.11, 5), passes("even", 0.1, slowdown, 5)}, "").chosen,
+    EXPECT_EQ(choose_communicator({rounds("fastest", 0.1, 1.11, 5), rounds("even", 0.1, slowdown, 5)}, "").chosen,
               chosen);
 }
 
 TEST(CommunicatorChoice, WithoutIntervalsTakesUnderFivePercentAsEqual) {
   for (const auto& [iteration, chosen] : {std::pair{0.104, "first"}, {0.106, "second"}}) {
     const CommunicatorChoice choice =
-        choose_communicator({passes("first", iteration, 1, 5), passes("second", 0.1, 1, 5)}, "under a probe");
+        choose_communicator({rounds("first", iteration, 1, 5), rounds("second", 0.1, 1, 5)}, "under a probe");
     EXPECT_EQ(choice.chosen, chosen);
     EXPECT_FALSE(choice.candidates[0].iteration.interval);
-    EXPECT_NE(choice.reason.find("too few passes for intervals"), std::string::npos) << choice.reason;
+    EXPECT_NE(choice.reason.find("too few rounds for intervals"), std::string::npos) << choice.reason;
   }
 }
 
 TEST(CommunicatorChoice, OfOneIsThatOne) {
-  EXPECT_EQ(choose_communicator({passes("only", 0.1, 1, 1)}, "under a probe").reason,
+  EXPECT_EQ(choose_communicator({rounds("only", 0.1, 1, 1)}, "under a probe").reason,
             "Communicator: only, the only one that can be used here.");
 }
 
 TEST(CommunicatorChoice, NeedsPasses) {
   EXPECT_THROW(choose_communicator({}, "under a probe"), Error);
-  EXPECT_THROW(choose_communicator({passes("none", 0.1, 1, 0)}, "under a probe"), Error);
-  CommunicatorPasses uneven = passes("uneven", 0.1);
+  EXPECT_THROW(choose_communicator({rounds("none", 0.1, 1, 0)}, "under a probe"), Error);
+  CommunicatorRounds uneven = rounds("uneven", 0.1);
   uneven.alone.pop_back();
   EXPECT_THROW(choose_communicator({uneven}, "under a probe"), Error);
 }
 
 RC_GTEST_PROP(CommunicatorChoice, HidesAShareAndIsNeverCertainlySlower, ()) {
-  std::vector<CommunicatorPasses> candidates;
+  std::vector<CommunicatorRounds> candidates;
   const auto n = *rc::gen::inRange<std::size_t>(1, 12);
   const auto times = [&](int low) {
     std::vector<Seconds> values;

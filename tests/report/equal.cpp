@@ -54,7 +54,7 @@ struct Compare {
     const auto& [name, communicator, points, calls, spikes, fit, regimes] = left;
     const auto& [name2, communicator2, points2, calls2, spikes2, fit2, regimes2] = right;
     return name == name2 && communicator == communicator2 && equal(points, points2) && calls == calls2 &&
-           spikes == spikes2 && equal(fit, fit2) && regimes.pieces.size() == regimes2.pieces.size() &&
+           spikes == spikes2 && equal(fit, fit2) && regimes.regimes.size() == regimes2.regimes.size() &&
            regimes.stepped == regimes2.stepped && regimes.largest_residual == regimes2.largest_residual;
   }
   static bool equal(const Sample& left, const Sample& right) {

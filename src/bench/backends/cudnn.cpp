@@ -12,6 +12,9 @@ constexpr Bytes kHostMemory = Bytes{2} << 30;
 BackendEntry cudnn() {
   return {.name = "cudnn",
           .summary = "an NVIDIA GPU, through cuDNN and cuBLAS",
+          .explanation =
+              "One GPU a rank, in --precision fp32, tf32, fp16 or bf16, with gradients in the type of --gradients. "
+              "Its libraries are loaded when it is asked for; 'mgbench list' says what is missing.",
           .library = [] { return gpu_module().library; },
           .unavailable = [] { return gpu_module().obstacle; },
           .memory =

@@ -70,6 +70,9 @@ BackendEntry eigen() {
   return {
       .name = "eigen",
       .summary = "the CPU, computed plainly: the reference that other backends are tested against",
+      .explanation =
+          "Each operation as its definition says, many times slower. For tests, and where a number of another backend "
+          "is in doubt.",
       .library =
           [] { return fmt::format("Eigen {}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION); },
       .unavailable = [] { return std::string(); },

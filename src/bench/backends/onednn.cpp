@@ -31,6 +31,9 @@ std::string library() {
 BackendEntry onednn() {
   return {.name = "onednn",
           .summary = "the CPU, through oneDNN's primitives",
+          .explanation =
+              "The one to measure with: convolutions, products and their gradients as fast as the CPU has them, on "
+              "--threads cores a rank.",
           .library = library,
           .unavailable = [] { return std::string(); },
           .memory = memory,

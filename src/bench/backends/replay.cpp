@@ -158,6 +158,9 @@ namespace backends_entries {
 BackendEntry replay() {
   return {.name = "replay",
           .summary = "takes a profile's times and computes nothing (--profile FILE)",
+          .explanation =
+              "Each step waits for the time that the profile has; gradients have the profile's sizes and known values, "
+              "so that sums are still checked. For models and devices that are not here.",
           .library = [] { return std::string("none"); },
           .unavailable = [] { return std::string(); },
           .memory = [](const NetworkRequest& request) { return 3 * checked_profile(request).bytes(); },

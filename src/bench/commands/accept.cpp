@@ -31,12 +31,12 @@ constexpr double kCalibrationShare = 0.2;  // of the budget; the models share wh
 
 void add_options(CLI::App& app, RunConfig& config) {
   app.add_option("--models", config.accepted_models, "Models to train, separated by commas")
-      ->type_name("NAMES")
+      ->type_name("MODELS")
       ->capture_default_str();
   app.add_option("--batch", config.batch, "Images a rank (default: 4)")->type_name("N");
   app.add_option("--criteria", config.criteria,
                  "Criteria: a file, or a name of configs/acceptance (default: cluster, or shared-memory on one host)")
-      ->type_name("FILE");
+      ->type_name("CRITERIA|FILE");
   add_communicator_options(app, config);
   add_rank_options(app, config);
   add_json_option(app, config);

@@ -24,7 +24,7 @@ void add_import_options(CLI::App& app, RunConfig& config) {
   CLI::Option* logs =
       app.add_option("--import", config.imports,
                      "Measure nothing: read logs of other benchmarks (OSU, IMB, nccl-tests, CSV; may be repeated)")
-          ->type_name("LOG")
+          ->type_name("FILE")
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
           ->expected(1);
   app.add_option("--ranks", config.planned_ranks, "Number of ranks of imported logs that do not say it")

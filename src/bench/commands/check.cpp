@@ -15,10 +15,12 @@ namespace fs = std::filesystem;
 
 void add_options(CLI::App& app, RunConfig& config) {
   app.add_option("RESULTS", config.results, "Results of mgbench run, or calibrations")
+      ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--criteria", config.criteria, "Criteria: a file, or a name of configs/acceptance")->type_name("FILE");
+  app.add_option("--criteria", config.criteria, "Criteria: a file, or a name of configs/acceptance")
+      ->type_name("CRITERIA|FILE");
   app.add_option("--make-criteria", config.criteria_of, "Make criteria from this good result in place of a check")
-      ->type_name("RESULT");
+      ->type_name("FILE");
   app.add_option("-o,--output", config.criteria_output, "The new file for --make-criteria")->type_name("FILE");
   add_pipeline_options(app, config);
 }

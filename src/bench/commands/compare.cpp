@@ -19,13 +19,14 @@ void add_options(CLI::App& app, RunConfig& config) {
   app.add_option("FILES", config.results,
                  "BASELINE... CURRENT: results of mgbench run, or calibrations; three baselines or more tell how much "
                  "runs differ from each other")
+      ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--tolerance", config.tolerance, "Share by which a figure may change, or a YAML file by metric")
       ->type_name("SHARE|FILE")
       ->capture_default_str();
   app.add_flag("--force", config.force, "Compare what is not alike, too");
   app.add_option("--history", config.history,
-                 "Look through the results of this folder for the step at which they changed")
+                 "Look through the results of this folder for the run at which they changed")
       ->type_name("DIR");
   add_pipeline_options(app, config);
 }

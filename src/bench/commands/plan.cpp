@@ -30,7 +30,7 @@ void add_options(CLI::App& app, RunConfig& config) {
       ->type_name("FILE");
   app.add_option("--interconnect", config.interconnect,
                  "Interconnect to plan with: a file, or a name of configs/interconnects")
-      ->type_name("FILE");
+      ->type_name("INTERCONNECT|FILE");
   app.add_option("--ranks", config.planned_ranks, "Number of ranks to plan for")->type_name("P");
   add_strategy_options(app, config);
   add_plan_option(app, config);
@@ -39,7 +39,7 @@ void add_options(CLI::App& app, RunConfig& config) {
   app.add_flag("--split-tensors", config.split_tensors, "Say what the exact plan would gain if tensors could be split");
   app.add_option("--export", config.export_name,
                  fmt::format("Print the settings of a tool in place of plans: {}", fmt::join(exports().names(), ", ")))
-      ->type_name("NAME");
+      ->type_name("TOOL");
   app.add_option("--element-bytes", config.element_bytes,
                  "Bytes of a gradient's element, for exports to tools that count elements")
       ->type_name("N")

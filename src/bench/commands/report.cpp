@@ -18,7 +18,7 @@ namespace {
 using NamedResults = std::vector<NamedResult>;
 
 void add_options(CLI::App& app, RunConfig& config) {
-  app.add_option("result", config.results, "Results of mgbench run or tune")->type_name("RESULT")->required();
+  app.add_option("result", config.results, "Results of mgbench run or tune")->type_name("FILE")->required();
   app.add_option("--html", config.html_output, "Save one page with tables and charts that needs nothing else")
       ->type_name("FILE");
   app.add_option("--csv", config.csv_output, "Save all samples")->type_name("FILE");

@@ -9,7 +9,7 @@
 #include "bench/command.h"
 #include "bench/files.h"
 #include "bench/options.h"
-#include "planner/device.h"
+#include "planner/device_figures.h"
 #include "planner/message_units.h"
 #include "planner/simulation.h"
 #include "report/calibration.h"
@@ -27,15 +27,15 @@ constexpr int kMostRanks = 1'000'000;
 void add_options(CLI::App& app, RunConfig& config) {
   app.add_option("--profile", config.profile, "Profile of the network (mgbench profile)")->type_name("FILE");
   app.add_option("--model", config.model, "Built-in model, on a --device (mgbench list)")
-      ->type_name("NAME")
+      ->type_name("MODEL")
       ->capture_default_str();
   app.add_option("--device", config.device,
                  "Device that the model's times are estimated for: a file, or a name of configs/devices")
-      ->type_name("FILE");
+      ->type_name("DEVICE|FILE");
   app.add_option("--batch", config.batch, "Images a rank on the device (default: the published figure's)")
       ->type_name("N");
   app.add_option("--interconnect", config.interconnect, "Interconnect: a file, or a name of configs/interconnects")
-      ->type_name("FILE");
+      ->type_name("INTERCONNECT|FILE");
   app.add_option("--calibration", config.calibrations, "Calibrations (mgbench calibrate), one for each number of ranks")
       ->type_name("FILE");
   app.add_option("--ranks", config.simulated_ranks, "Numbers of ranks; '...' goes on by the ratio before it")
@@ -45,9 +45,9 @@ void add_options(CLI::App& app, RunConfig& config) {
          "--law", config.law,
          "How cost grows with ranks: recursive-doubling, halving-doubling, double-binary-tree or ring (default: the "
          "one that explains the given costs best)")
-      ->type_name("NAME");
-  app.add_option("--message-unit", config.message_unit, "What may be merged: tensor or layer")
-      ->type_name("UNIT")
+      ->type_name("LAW");
+  app.add_option("--message-unit", config.message_unit, "What may be merged")
+      ->type_name("tensor|layer")
       ->capture_default_str();
   app.add_option(
          "--jitter", config.jitter,
@@ -58,6 +58,7 @@ void add_options(CLI::App& app, RunConfig& config) {
       ->type_name("FACTOR");
   app.add_option("--seed", config.seed, "Seed of the variation")->capture_default_str();
   add_strategy_options(app, config);
+  app.get_option("--strategy")->type_name("STRATEGIES|SIMULATED");
   add_json_option(app, config);
 }
 
@@ -106,7 +107,7 @@ ReadProfile simulated_profile(const RunConfig& config) {
     read = read_profile_text(read_file(config.profile), config.profile);
   } else {
     const auto path = find_config("devices", config.device);
-    const Device device = device_from_yaml(read_file(path), path.string());
+    const DeviceFigures device = device_from_yaml(read_file(path), path.string());
     read.profile = estimated_profile(models().find(config.model).make(), device, config.batch);
   }
   if (config.message_unit == "layer") read.profile = by_layers(read.profile);

@@ -106,6 +106,10 @@ namespace communicators_entries {
 CommunicatorEntry emulated() {
   return {.name = "emulated",
           .summary = "gives each message the time of another interconnect (--interconnect FILE --as-ranks P)",
+          .explanation =
+              "A message starts once all ranks have submitted it, and lasts T(bytes) of the interconnect. Nothing is "
+              "sent, unless --move-data is given. For seeing what a strategy does on an interconnect that one does not "
+              "have.",
           .unavailable = [] { return std::string(); },
           .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
             require(request.emulated_cost != nullptr,

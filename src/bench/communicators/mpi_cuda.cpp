@@ -11,13 +11,16 @@ namespace mgbench::communicators_entries {
 CommunicatorEntry mpi_cuda() {
   return {.name = "mpi-cuda",
           .summary = "blocking MPI_Allreduce of a CUDA-aware MPI on a GPU's memory, in a helper thread (float32 only)",
+          .explanation =
+              "An end is noticed at once. Costs a core as long as a message lasts, and none of the GPU's processors "
+              "where the hardware reads its memory. Best where MPI reaches the GPUs' memory and NCCL is not there.",
           .unavailable =
               [] {
                 return first_obstacle({gpu_obstacle, helper_thread_obstacle, cuda_aware_obstacle});
               },
           .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
-            require_helper_thread();
             require_device(request, "mpi-cuda");
+            require_helper_thread();
             return std::make_unique<BackgroundCommunicator>(
                 *request.clock, std::make_unique<AwaitingCarrier>(
                                     *request.device, *request.clock,

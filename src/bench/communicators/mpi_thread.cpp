@@ -7,6 +7,9 @@ namespace mgbench::communicators_entries {
 CommunicatorEntry mpi_thread() {
   return {.name = "mpi-thread",
           .summary = "blocking MPI_Allreduce in a helper thread",
+          .explanation =
+              "An end is noticed at once. Costs a core as long as a message lasts, since most libraries spin. Best "
+              "where a rank has a core to spare.",
           .unavailable = helper_thread_obstacle,
           .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
             require_helper_thread();

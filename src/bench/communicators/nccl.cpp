@@ -7,6 +7,10 @@ namespace mgbench::communicators_entries {
 CommunicatorEntry nccl() {
   return {.name = "nccl",
           .summary = "NCCL on a stream of its own, each message after its gradients' event, without the host",
+          .explanation =
+              "An end is an event of the stream: the host waits for none, and sees them when the iteration is over. "
+              "Its kernels take some of the GPU's processors while messages last. Best wherever it can be used; sums "
+              "half types, too.",
           .unavailable = gpu_obstacle,
           .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
             require_device(request, "nccl");

@@ -15,8 +15,8 @@ StagedCarrier::StagedCarrier(Device& device, Bytes arena, ElementType type, std:
       sums_(std::move(sums)),
       mirror_(device.allocate_host(arena)),
       wide_(type == ElementType::float32 ? 0 : static_cast<std::size_t>(arena / size_of(type))),
-      down_(device.make_stream(true)),
-      up_(device.make_stream(true)) {}
+      down_(device, true),
+      up_(device, true) {}
 
 void StagedCarrier::prepare(std::size_t messages) {
   stages_.assign(messages, {});

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/communicators/carrier.h"
-#include "bench/gpu/device.h"
+#include "bench/gpu/own_stream.h"
 
 namespace mgbench {
 
@@ -46,8 +46,8 @@ class StagedCarrier final : public Carrier {
   std::unique_ptr<Carrier> sums_;
   std::shared_ptr<void> mirror_;
   std::vector<float> wide_;  ///< a message of halves, as float32
-  Stream down_;
-  Stream up_;
+  OwnStream down_;
+  OwnStream up_;
   std::vector<Stage> stages_;
   std::size_t submitted_ = 0;  ///< of the main thread
   std::size_t summed_ = 0;     ///< of the helper

@@ -12,7 +12,7 @@ AllreduceStream::AllreduceStream(Device& device, std::unique_ptr<StreamAllreduce
     : device_(device),
       allreduce_(std::move(allreduce)),
       watch_(device.watch([this] { allreduce_->health(); })),
-      stream_(device.make_stream(true)),
+      stream_(device, true),
       exceptions_(std::uncaught_exceptions()) {}
 
 AllreduceStream::~AllreduceStream() {

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "bench/gpu/own_stream.h"
 #include "bench/gpu/stream_allreduce.h"
 
 namespace mgbench {
@@ -25,7 +26,7 @@ class AllreduceStream {
   Device& device_;
   std::shared_ptr<StreamAllreduce> allreduce_;
   std::shared_ptr<void> watch_;
-  Stream stream_;
+  OwnStream stream_;
   int exceptions_;  ///< in flight at construction
 };
 

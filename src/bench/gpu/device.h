@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 #include "base/units.h"
 #include "bench/network.h"
@@ -41,6 +44,11 @@ class Device {
   /// Asked now and then while synchronize() waits, as long as what is returned lives; throws Error where what is waited
   /// for will not come.
   virtual std::shared_ptr<void> watch(std::function<void()> health) = 0;
+
+ private:
+  friend class OwnStream;
+  std::mutex idle_mutex_;                            ///< guards
+  std::array<std::vector<Stream>, 2> idle_streams_;  ///< given back, the urgent ones second
 };
 
 }  // namespace mgbench

@@ -41,6 +41,10 @@ Schedule simultaneous(const Profile& profile, const CostModel& cost, const Strat
 SimulatedStrategyEntry asc_wfbp() {
   return {"asc-wfbp",
           "ASC-WFBP: two allreduces in flight at once, each of which slows the other (the best of a family)",
+          {.does = "two messages in flight at once, on two channels in turn",
+           .formula = "a byte takes --sharing times b while both transfer; a overlaps",
+           .best = "start-ups are long beside transfers; the best of a family of plans",
+           .source = "Shi, Chu, Li, INFOCOM 2021: ASC-WFBP"},
           simultaneous};
 }
 

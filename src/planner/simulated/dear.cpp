@@ -42,6 +42,10 @@ Schedule decoupled(const Profile& profile, const CostModel& cost, const Strategy
 SimulatedStrategyEntry dear() {
   return {"dear",
           "DeAR: reduce-scatters in backward, all-gathers before the next forward's steps, each grouped optimally",
+          {.does = "reduce-scatters in backward, all-gathers in the next forward",
+           .formula = "each takes T(m) / 2; F(j) as for mg-wfbp, once for either pass",
+           .best = "the forward pass is long enough to hide half of the communication",
+           .source = "Zhang, Shi, Chu, Wang, Li, ICDCS 2023: DeAR"},
           decoupled};
 }
 

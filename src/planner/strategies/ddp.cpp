@@ -14,7 +14,12 @@ MergePlan buckets(const Profile& profile, const CostModel& cost, const StrategyO
 }  // namespace
 
 StrategyEntry ddp() {
-  return {"ddp", "PyTorch DDP's buckets: closed once they reach a cap, 1 MiB for the first and 25 MiB for the others",
+  return {"ddp",
+          "PyTorch DDP's buckets: closed once they reach a cap, 1 MiB for the first and 25 MiB for the others",
+          {.does = "tensors in ready order fill a group, sent once it reaches a cap",
+           .formula = "closes once S_1 >= --ddp-first-bucket, later S_g >= --ddp-bucket",
+           .best = "to see what a PyTorch job does now; plan --export ddp improves it",
+           .source = "PyTorch DistributedDataParallel: 1 MiB, then bucket_cap_mb of 25"},
           buckets};
 }
 

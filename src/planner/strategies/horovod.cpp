@@ -22,6 +22,10 @@ StrategyEntry horovod() {
       "horovod",
       "Horovod's fusion: each cycle of 1 ms sends what is ready, up to 128 MiB a message (the groups alone, without "
       "ticks and negotiation)",
+      {.does = "every cycle sends what has become ready since, up to a threshold",
+       .formula = "closes with a cycle (--horovod-cycle), or before S_g > threshold",
+       .best = "to see what a Horovod job does now; plan --export horovod helps",
+       .source = "Horovod's tensor fusion: 1 ms, 128 MiB; without its negotiation"},
       cycles};
 }
 

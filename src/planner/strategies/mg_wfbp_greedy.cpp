@@ -34,7 +34,13 @@ MergePlan greedy(const Profile& profile, const CostModel& cost, const StrategyOp
 }  // namespace
 
 StrategyEntry mg_wfbp_greedy() {
-  return {"mg-wfbp-greedy", "MG-WFBP by the rule that was published, which is not always the optimum", greedy};
+  return {"mg-wfbp-greedy",
+          "MG-WFBP by the rule that was published, which is not always the optimum",
+          {.does = "tensor k merged into k + 1 where waiting seems to save a start-up",
+           .formula = "if r_{k+1} < f_k and r_{k+1} - max(f_{k-1}, r_k) < a",
+           .best = "to reproduce published figures; may merge far too much (method.md)",
+           .source = "Shi, Chu, Li, INFOCOM 2019, algorithm 1, as published"},
+          greedy};
 }
 
 }  // namespace mgbench::strategies_entries

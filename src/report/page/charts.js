@@ -184,17 +184,17 @@ function lineTime([a, b], size) {
   return a + b * size;
 }
 
-function piecesTime(pieces, size) {
-  const [from, at, slope] = pieces.findLast(([begin]) => begin <= size) ?? pieces[0];
+function regimesTime(regimes, size) {
+  const [from, at, slope] = regimes.findLast(([begin]) => begin <= size) ?? regimes[0];
   return at + slope * (size - from);
 }
 
 /** The curve of each regime, with a gap between them. */
-function regimeCurves({points, pieces}) {
+function regimeCurves({points, regimes}) {
   const [smallest, largest] = [points[0][0], points.at(-1)[0]];
-  return pieces.flatMap(([from, at, slope], index) => {
+  return regimes.flatMap(([from, at, slope], index) => {
     const first = Math.max(smallest, from);
-    const last = Math.max(first, pieces[index + 1]?.[0] ?? largest);
+    const last = Math.max(first, regimes[index + 1]?.[0] ?? largest);
     return [...sizesBetween(first, last).map(size => [size, 1e3 * (at + slope * (size - from))]), ['-', '-']];
   });
 }
@@ -202,7 +202,7 @@ function regimeCurves({points, pieces}) {
 function calibrationChart(result) {
   if (!result.curves) return null;
   const series = result.curves.flatMap((curve, index) => {
-    const {name, points, line, pieces} = curve;
+    const {name, points, line, regimes} = curve;
     const shared = {name: `${name}: ${curve.communicator}`, color: COLORS[index % COLORS.length]};
     const plain = {...shared, type: 'line', showSymbol: false, silent: true};
     const sizes = sizesBetween(points[0][0], points.at(-1)[0]);
@@ -216,7 +216,7 @@ function calibrationChart(result) {
           value: [size, 1e3 * seconds],
           lines: () => [`${name}, ${bytes(size)}`, `${duration(seconds)}, 95 % ${interval(bounds, duration)}`,
             `${samples} samples`, `line: ${duration(lineTime(line, size))}`,
-            `regimes: ${duration(piecesTime(pieces, size))}`],
+            `regimes: ${duration(regimesTime(regimes, size))}`],
         })),
       },
       {...plain, lineStyle: {width: 1.5}, data: sizes.map(size => [size, 1e3 * lineTime(line, size)])},
@@ -232,8 +232,8 @@ function calibrationChart(result) {
 
 function residualChart(result) {
   if (!result.curves) return null;
-  const series = result.curves.flatMap(({name, points, line, pieces}, index) =>
-    [['line', size => lineTime(line, size), 'solid'], ['regimes', size => piecesTime(pieces, size), 'dashed']].map(
+  const series = result.curves.flatMap(({name, points, line, regimes}, index) =>
+    [['line', size => lineTime(line, size), 'solid'], ['regimes', size => regimesTime(regimes, size), 'dashed']].map(
       ([fit, time, type]) => ({
         type: 'line',
         name: `${name}: ${fit}`,

@@ -79,11 +79,11 @@ function rankTable({rank_computation: ranks}) {
 }
 
 function calibrationTable({curves}) {
-  return (curves ?? []).map(({name, communicator, planned, line: [a, b], pieces}) => {
-    const regimes = pieces.map(([from, at, slope]) =>
+  return (curves ?? []).map(({name, communicator, planned, line: [a, b], regimes}) => {
+    const each = regimes.map(([from, at, slope]) =>
       `from ${bytes(from)} on ${duration(at)} + ${number(1e9 * slope)} ns/B`).join('; ');
     return element('p', {className: 'quiet', textContent: `${name} (${communicator}${planned ? ', planned with' : ''}): ` +
-      `line ${duration(a)} + ${number(1e9 * b)} ns/B; regimes ${regimes}.`});
+      `line ${duration(a)} + ${number(1e9 * b)} ns/B; regimes ${each}.`});
   });
 }
 

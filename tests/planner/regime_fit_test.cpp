@@ -1,4 +1,4 @@
-#include "planner/piece_fit.h"
+#include "planner/regime_fit.h"
 
 #include <gtest/gtest.h>
 
@@ -38,57 +38,57 @@ double bent(double bytes) {
   return 1e-4 + 1e-9 * bytes + 4e-9 * std::max(0.0, bytes - (1 << 20));
 }
 
-std::vector<Bytes> breaks(const PieceFit& fit) {
+std::vector<Bytes> breaks(const RegimeFit& fit) {
   std::vector<Bytes> result;
-  for (std::size_t i = 1; i < fit.pieces.size(); ++i) result.push_back(fit.pieces[i].from);
+  for (std::size_t i = 1; i < fit.regimes.size(); ++i) result.push_back(fit.regimes[i].from);
   return result;
 }
 
-TEST(FitPieces, FindsNoBreakInALine) {
+TEST(FitRegimes, FindsNoBreakInALine) {
   for (const double noise : {0.0, 0.02, 0.1})
     for (unsigned seed = 0; seed < 20; ++seed)
-      EXPECT_EQ(fit_pieces(points_of(24, line, noise, seed)).pieces.size(), 1) << noise << " " << seed;
+      EXPECT_EQ(fit_regimes(points_of(24, line, noise, seed)).regimes.size(), 1) << noise << " " << seed;
 }
 
-TEST(FitPieces, OneWithoutABreakIsTheLine) {
+TEST(FitRegimes, OneWithoutABreakIsTheLine) {
   const Curve points = points_of(24, line, 0.03);
-  const PieceFit fit = fit_pieces(points);
+  const RegimeFit fit = fit_regimes(points);
   const LineFit expected = fit_line(points);
-  EXPECT_EQ(fit.pieces.front().at, expected.line.a);
-  EXPECT_EQ(fit.pieces.front().slope, expected.line.b);
+  EXPECT_EQ(fit.regimes.front().at, expected.line.a);
+  EXPECT_EQ(fit.regimes.front().slope, expected.line.b);
   EXPECT_EQ(fit.held_out_residual, expected.held_out_residual);
 }
 
-TEST(FitPieces, FindsAJump) {
-  const PieceFit exact = fit_pieces(points_of(22, stepped));
+TEST(FitRegimes, FindsAJump) {
+  const RegimeFit exact = fit_regimes(points_of(22, stepped));
   EXPECT_TRUE(exact.stepped);
   ASSERT_EQ(breaks(exact), std::vector<Bytes>{16384});
-  EXPECT_NEAR(exact.pieces[0].at, 80e-6, 1e-9);
-  EXPECT_NEAR(exact.pieces[1].slope, 3.7e-9, 1e-13);
+  EXPECT_NEAR(exact.regimes[0].at, 80e-6, 1e-9);
+  EXPECT_NEAR(exact.regimes[1].slope, 3.7e-9, 1e-13);
   EXPECT_LT(exact.held_out_residual, 1e-6);
   for (unsigned seed = 0; seed < 20; ++seed) {
-    const PieceFit noisy = fit_pieces(points_of(22, stepped, 0.03, seed));
+    const RegimeFit noisy = fit_regimes(points_of(22, stepped, 0.03, seed));
     const std::vector<Bytes> found = breaks(noisy);
     EXPECT_NE(std::find(found.begin(), found.end(), Bytes{16384}), found.end()) << seed;
   }
 }
 
-TEST(FitPieces, FindsABendWithoutAJump) {
-  const PieceFit fit = fit_pieces(points_of(24, bent));
+TEST(FitRegimes, FindsABendWithoutAJump) {
+  const RegimeFit fit = fit_regimes(points_of(24, bent));
   EXPECT_FALSE(fit.stepped);
   ASSERT_EQ(breaks(fit), std::vector<Bytes>{1 << 20});
-  EXPECT_NEAR(fit.pieces[1].at, fit.pieces[0].time(1 << 20), 1e-12);
-  EXPECT_NEAR(fit.pieces[1].slope, 5e-9, 1e-13);
+  EXPECT_NEAR(fit.regimes[1].at, fit.regimes[0].time(1 << 20), 1e-12);
+  EXPECT_NEAR(fit.regimes[1].slope, 5e-9, 1e-13);
 }
 
-TEST(FitPieces, FindsSeveralBreaks) {
+TEST(FitRegimes, FindsSeveralBreaks) {
   const auto time = [](double bytes) {
     return bytes < 4096 ? 10e-6 + 5e-9 * bytes : bytes < 262144 ? 60e-6 + 3e-9 * bytes : 2e-3 + 1e-9 * bytes;
   };
-  EXPECT_EQ(breaks(fit_pieces(points_of(24, time))), (std::vector<Bytes>{4096, 262144}));
+  EXPECT_EQ(breaks(fit_regimes(points_of(24, time))), (std::vector<Bytes>{4096, 262144}));
 }
 
-TEST(FitPieces, MakesACostThatIsValidWhateverThePoints) {
+TEST(FitRegimes, MakesACostThatIsValidWhateverThePoints) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::mt19937 random(seed);
     Curve points;
@@ -98,31 +98,31 @@ TEST(FitPieces, MakesACostThatIsValidWhateverThePoints) {
       bytes += std::uniform_int_distribution<Bytes>(1, 1 << std::uniform_int_distribution(0, 24)(random))(random);
       points.push_back({bytes, std::pow(10, std::uniform_real_distribution(-6.0, 0.0)(random))});
     }
-    const PieceFit fit = fit_pieces(points);
-    EXPECT_NO_THROW(CostModel(fit.pieces, Line{1e-6, 1e-9})) << seed;
+    const RegimeFit fit = fit_regimes(points);
+    EXPECT_NO_THROW(CostModel(fit.regimes, Line{1e-6, 1e-9})) << seed;
     EXPECT_TRUE(std::isfinite(fit.largest_residual) && std::isfinite(fit.held_out_residual));
   }
 }
 
-/// Where pieces meet, rounding must not make the later one begin below the end of the earlier one.
-TEST(FitPieces, MakesACostThatIsValidWherePiecesMeet) {
+/// Where regimes meet, rounding must not make the later one begin below the end of the earlier one.
+TEST(FitRegimes, MakesACostThatIsValidWhereRegimesMeet) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::mt19937 random(seed);
     const double a = std::uniform_real_distribution(1e-6, 9e-6)(random);
     const double slope = std::uniform_real_distribution(0.0, 2e-9)(random);
     const Curve points = points_of(20, [&](double bytes) { return a + std::max(0.0, bytes - 512) * slope; });
-    EXPECT_NO_THROW(CostModel(fit_pieces(points).pieces, Line{1e-6, 1e-9})) << seed;
+    EXPECT_NO_THROW(CostModel(fit_regimes(points).regimes, Line{1e-6, 1e-9})) << seed;
   }
 }
 
-TEST(FitPieces, RefusesWhatALineRefuses) {
-  EXPECT_THROW(fit_pieces({}), Error);
-  EXPECT_THROW(fit_pieces({{1, 1}, {2, 2}}), Error);
-  EXPECT_THROW(fit_pieces({{1, 1}, {2, -1}, {3, 3}}), Error);
+TEST(FitRegimes, RefusesWhatALineRefuses) {
+  EXPECT_THROW(fit_regimes({}), Error);
+  EXPECT_THROW(fit_regimes({{1, 1}, {2, 2}}), Error);
+  EXPECT_THROW(fit_regimes({{1, 1}, {2, -1}, {3, 3}}), Error);
 }
 
 PlanningChoice choose(const Curve& points) {
-  return choose_planning_cost(fit_line(points), fit_pieces(points));
+  return choose_planning_cost(fit_line(points), fit_regimes(points));
 }
 
 TEST(ChoosePlanningCost, TakesTheLineWhereItHolds) {
@@ -131,9 +131,9 @@ TEST(ChoosePlanningCost, TakesTheLineWhereItHolds) {
   EXPECT_NE(choice.reason.find("line"), std::string::npos);
 }
 
-TEST(ChoosePlanningCost, TakesPiecesWhereTheyHoldAndALineDoesNot) {
+TEST(ChoosePlanningCost, TakesRegimesWhereTheyHoldAndALineDoesNot) {
   const PlanningChoice choice = choose(points_of(22, stepped, 0.01));
-  EXPECT_EQ(choice.form, CostModel::Form::pieces);
+  EXPECT_EQ(choice.form, CostModel::Form::regimes);
   EXPECT_NE(choice.reason.find("2 regimes"), std::string::npos);
 }
 

@@ -10,7 +10,7 @@
 namespace mgbench {
 
 /// A device that one does not have, by published figures (configs/devices/).
-struct Device {
+struct DeviceFigures {
   struct Throughput {
     int batch = 0;
     double images_per_second = 0;  ///< of a training iteration
@@ -28,6 +28,6 @@ struct Device {
 /// scaled to a third and two thirds of batch / throughput, less the update, which moves five arenas through memory.
 /// `batch`: the published one if not given; another takes time in proportion. Throws Error naming the models with a
 /// published throughput.
-Profile estimated_profile(const ModelSpec& model, const Device& device, std::optional<int> batch = {});
+Profile estimated_profile(const ModelSpec& model, const DeviceFigures& device, std::optional<int> batch = {});
 
 }  // namespace mgbench

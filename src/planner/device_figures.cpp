@@ -1,4 +1,4 @@
-#include "planner/device.h"
+#include "planner/device_figures.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,8 @@ namespace {
 /// The roofline of one pass over a layer for a batch.
 class Roofline {
  public:
-  Roofline(const ModelSpec& model, const Device& device, int batch) : model_(model), device_(device), batch_(batch) {}
+  Roofline(const ModelSpec& model, const DeviceFigures& device, int batch)
+      : model_(model), device_(device), batch_(batch) {}
 
   Seconds time(int index) const {
     const LayerSpec& layer = model_.layers[static_cast<std::size_t>(index)];
@@ -32,13 +33,13 @@ class Roofline {
 
  private:
   const ModelSpec& model_;
-  const Device& device_;
+  const DeviceFigures& device_;
   double batch_;
 };
 
 }  // namespace
 
-Profile estimated_profile(const ModelSpec& model, const Device& device, std::optional<int> batch) {
+Profile estimated_profile(const ModelSpec& model, const DeviceFigures& device, std::optional<int> batch) {
   const auto published = device.throughput.find(model.name);
   if (published == device.throughput.end()) {
     std::vector<std::string> names;

@@ -1,0 +1,21 @@
+# `cpack` makes a .deb and a .tar.gz of what `cmake --install` installs (scripts/package).
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_CONTACT "the maintainers of mgbench")
+set(CPACK_PACKAGE_FILE_NAME ${PROJECT_NAME}-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_STRIP_FILES ON)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+find_program(MGBENCH_SHLIBDEPS dpkg-shlibdeps DOC "Finds the packages of the libraries that the program is linked with")
+mark_as_advanced(MGBENCH_SHLIBDEPS)
+if(MGBENCH_SHLIBDEPS)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+endif()
+# Not linked, but started: ranks come from the launcher of the MPI that the program was built with.
+get_filename_component(launcher "${MPIEXEC_EXECUTABLE}" REALPATH)
+if(launcher MATCHES "orterun|prterun")
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS openmpi-bin)
+elseif(launcher MATCHES "hydra")
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS mpich)
+endif()
+include(CPack)
