@@ -14,7 +14,7 @@ import time
 
 PRECISIONS = ("fp32", "tf32", "fp16", "bf16")
 # Seconds that a stage may take; together under ten minutes.
-LIMITS = {"tests": 90, "calibrate": 40, "models": 240, "precision": 120, "pytorch": 100}
+LIMITS = {"tests": 90, "calibrate": 50, "models": 230, "precision": 120, "pytorch": 100}
 TARGETS = {"pytorch": 1.0, "engine": 0.01, "prediction": 0.05}
 
 
@@ -268,7 +268,8 @@ def summary(machine, options):
     about = {"host": socket.gethostname(), "date": datetime.date.today().isoformat(),
              "mgbench": machine.mgbench("--version").strip(), "timed model": options.timed_model}
     for saved in sorted(machine.folder.glob("*/*/*-run-*.json"))[:1]:
-        about["libraries"] = json.loads(saved.read_text())["environment"]["software.backend"]
+        environment = json.loads(saved.read_text())["environment"]
+        about |= {"GPU": environment["device.name"], "libraries": environment["software.backend"]}
     if shutil.which("nvidia-smi"):
         query = machine.run("nvidia-smi", "--query-gpu=name,driver_version,memory.total", "--format=csv,noheader")
         about["GPUs"] = "; ".join(query.strip().splitlines())

@@ -34,6 +34,7 @@ class GpuCommands : public Commands {
     RunResult saved = run_result_from_json(text_of(path), path);
     EXPECT_TRUE(saved.correct());
     EXPECT_EQ(saved.backend, "cudnn");
+    EXPECT_EQ(saved.environment.at("device.name"), "stand-in");
     EXPECT_NE(saved.environment.at("software.backend").find("cuDNN 9."), std::string::npos);
     return saved;
   }

@@ -26,4 +26,5 @@ with tempfile.TemporaryDirectory() as scratch:
     for part in [*stages["models"].values(), *stages["precision"].values()]:
         assert (folder / part["page"]).exists()
     assert "skipped" in stages["pytorch"] and "PyTorch: skipped, " in page
-    assert "cuDNN 9." in summary["about"]["libraries"] and (folder / "log.txt").exists()
+    assert summary["about"]["GPU"] == "stand-in" and "cuDNN 9." in summary["about"]["libraries"]
+    assert (folder / "log.txt").exists()
