@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/backends/onednn/network.h"
-#include "bench/train_step.h"
+#include "bench/training/train_step.h"
 
 namespace mgbench {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "base/registry.h"
-#include "bench/mpi_session.h"
-#include "bench/process_group.h"
+#include "bench/mpi/mpi_session.h"
+#include "bench/mpi/process_group.h"
 #include "bench/run_config.h"
-#include "bench/watchdog.h"
+#include "bench/watch/watchdog.h"
 
 namespace mgbench {
 

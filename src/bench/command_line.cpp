@@ -16,15 +16,15 @@
 #include <optional>
 #include <thread>
 
-#include "bench/activity.h"
 #include "bench/command.h"
-#include "bench/command_tree.h"
-#include "bench/files.h"
-#include "bench/interruption.h"
-#include "bench/launch.h"
-#include "bench/launcher.h"
-#include "bench/machine.h"
-#include "bench/shell_words.h"
+#include "bench/files/files.h"
+#include "bench/help/command_tree.h"
+#include "bench/host/machine.h"
+#include "bench/launch/launch.h"
+#include "bench/launch/launcher.h"
+#include "bench/launch/shell_words.h"
+#include "bench/watch/activity.h"
+#include "bench/watch/interruption.h"
 #include "report/config_file.h"
 
 namespace mgbench {

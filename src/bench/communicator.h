@@ -10,8 +10,8 @@
 
 #include "base/registry.h"
 #include "bench/clock.h"
+#include "bench/mpi/process_group.h"
 #include "bench/network.h"
-#include "bench/process_group.h"
 #include "planner/cost_model.h"
 #include "planner/merge_plan.h"
 #include "planner/timeline.h"

@@ -7,12 +7,12 @@
 #include <cmath>
 
 #include "base/names.h"
+#include "bench/backends/precision.h"
 #include "bench/communicator.h"
-#include "bench/files.h"
+#include "bench/files/files.h"
+#include "bench/files/plan_files.h"
 #include "bench/network.h"
-#include "bench/plan_files.h"
-#include "bench/precision.h"
-#include "bench/workload.h"
+#include "bench/training/workload.h"
 #include "models/model.h"
 #include "report/calibration.h"
 #include "report/interconnect.h"

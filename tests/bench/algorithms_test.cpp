@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "bench/build_info.h"
-#include "bench/mpi_session.h"
+#include "bench/mpi/mpi_session.h"
 #include "report/algorithm_comparison.h"
 #include "support/run_program.h"
 

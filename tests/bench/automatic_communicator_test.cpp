@@ -1,14 +1,14 @@
 // Under mpiexec: what --communicator auto measures and takes. No time is asserted: which is the best depends on the
 // machine.
-#include "bench/automatic_communicator.h"
+#include "bench/training/automatic_communicator.h"
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "bench/busy_network.h"
 #include "bench/communicator.h"
 #include "bench/gpu/stream_communicator.h"
-#include "bench/workload.h"
+#include "bench/training/busy_network.h"
+#include "bench/training/workload.h"
 #include "support/summing_stream_allreduce.h"
 #include "support/virtual_device_network.h"
 

@@ -1,5 +1,5 @@
 // Under mpiexec: the sweep over sizes, with allreduces whose times are known.
-#include "bench/calibrate.h"
+#include "bench/calibration/calibrate.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "bench/gpu/stream_communicator.h"
-#include "bench/process_group.h"
+#include "bench/mpi/process_group.h"
 #include "support/summing_stream_allreduce.h"
 #include "support/virtual_clock.h"
 

@@ -8,10 +8,10 @@
 #include <thread>
 #include <utility>
 
+#include "bench/calibration/gradient_buffer.h"
 #include "bench/communicator.h"
 #include "bench/gpu/module.h"
 #include "bench/gpu/own_stream.h"
-#include "bench/gradient_buffer.h"
 #include "support/virtual_device.h"
 
 namespace mgbench {

@@ -1,5 +1,5 @@
 // Under mpiexec: the comparison of algorithms whose times are known, and the algorithms of the library at hand.
-#include "bench/compare_algorithms.h"
+#include "bench/calibration/compare_algorithms.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <set>
 
 #include "base/error.h"
-#include "bench/library_algorithms.h"
-#include "bench/mpi_session.h"
+#include "bench/calibration/library_algorithms.h"
+#include "bench/mpi/mpi_session.h"
 
 namespace mgbench {
 namespace {

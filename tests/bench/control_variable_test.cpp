@@ -1,11 +1,11 @@
 // Under mpiexec: variables of the MPI library at hand.
-#include "bench/control_variable.h"
+#include "bench/calibration/control_variable.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "bench/mpi_session.h"
+#include "bench/mpi/mpi_session.h"
 
 namespace mgbench {
 namespace {

@@ -1,5 +1,5 @@
 // Under mpiexec: the check inside the run passes every schedule that is right, and finds what is planted.
-#include "bench/correctness.h"
+#include "bench/training/correctness.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/gpu/stream_communicator.h"
-#include "bench/train_step.h"
+#include "bench/training/train_step.h"
 #include "planner/strategy.h"
 #include "support/random_case.h"
 #include "support/shared_core.h"

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "bench/build_info.h"
-#include "bench/files.h"
-#include "bench/machine.h"
+#include "bench/files/files.h"
+#include "bench/host/machine.h"
 #include "report/run_result.h"
 #include "support/run_program.h"
 

@@ -1,4 +1,4 @@
-#include "bench/files.h"
+#include "bench/files/files.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "bench/shell_words.h"
+#include "bench/launch/shell_words.h"
 #include "support/run_program.h"
 
 namespace mgbench {

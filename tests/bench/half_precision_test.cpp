@@ -1,4 +1,4 @@
-#include "bench/half_precision.h"
+#include "bench/communicators/half_precision.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/heartbeat.h"
+#include "bench/watch/heartbeat.h"
 
 #include <gtest/gtest.h>
 

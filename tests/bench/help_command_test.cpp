@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <sstream>
 
-#include "bench/bash_completion.h"
 #include "bench/command.h"
-#include "bench/command_tree.h"
 #include "bench/communicator.h"
-#include "bench/explain.h"
-#include "bench/help_text.h"
-#include "bench/manual_page.h"
+#include "bench/help/bash_completion.h"
+#include "bench/help/command_tree.h"
+#include "bench/help/explain.h"
+#include "bench/help/help_text.h"
+#include "bench/help/manual_page.h"
+#include "bench/help/topic.h"
 #include "bench/network.h"
-#include "bench/topic.h"
 #include "models/model.h"
 #include "planner/simulated_strategy.h"
 #include "support/commands.h"

@@ -1,4 +1,4 @@
-#include "bench/interruption.h"
+#include "bench/watch/interruption.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>

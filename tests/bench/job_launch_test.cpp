@@ -1,4 +1,4 @@
-#include "bench/job_launch.h"
+#include "bench/launch/job_launch.h"
 
 #include <gtest/gtest.h>
 

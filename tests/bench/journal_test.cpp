@@ -1,11 +1,11 @@
-#include "bench/journal.h"
+#include "bench/files/journal.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <stdexcept>
 
-#include "bench/files.h"
+#include "bench/files/files.h"
 #include "report/examples.h"
 #include "support/run_program.h"
 #include "support/virtual_clock.h"

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "bench/mpi_session.h"
+#include "bench/mpi/mpi_session.h"
 #include "support/commands.h"
 
 namespace mgbench {

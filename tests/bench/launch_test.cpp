@@ -1,4 +1,4 @@
-#include "bench/launch.h"
+#include "bench/launch/launch.h"
 
 #include <gtest/gtest.h>
 

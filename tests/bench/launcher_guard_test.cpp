@@ -1,4 +1,4 @@
-#include "bench/launcher_guard.h"
+#include "bench/launch/launcher_guard.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/launcher.h"
+#include "bench/launch/launcher.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/mpi_session.h"
+#include "bench/mpi/mpi_session.h"
 
 #include <gtest/gtest.h>
 #include <mpi.h>

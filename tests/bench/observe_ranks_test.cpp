@@ -1,9 +1,9 @@
 // Under mpiexec: each rank brings its own virtual times, one of them a slow rank's.
-#include "bench/observe_ranks.h"
+#include "bench/host/observe_ranks.h"
 
 #include <gtest/gtest.h>
 
-#include "bench/load_meter.h"
+#include "bench/host/load_meter.h"
 
 namespace mgbench {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/mpi_session.h"
-#include "bench/timed_allreduce.h"
+#include "bench/calibration/timed_allreduce.h"
+#include "bench/mpi/mpi_session.h"
 #include "report/statistics.h"
 
 namespace mgbench {

@@ -1,4 +1,4 @@
-#include "bench/pairs.h"
+#include "bench/calibration/pairs.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

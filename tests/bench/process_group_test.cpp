@@ -1,8 +1,8 @@
-#include "bench/process_group.h"
+#include "bench/mpi/process_group.h"
 
 #include <gtest/gtest.h>
 
-#include "bench/mpi_chunks.h"
+#include "bench/communicators/mpi_chunks.h"
 
 namespace mgbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "bench/program_output.h"
+#include "bench/launch/program_output.h"
 
 #include <gtest/gtest.h>
 

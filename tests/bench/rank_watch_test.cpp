@@ -1,5 +1,5 @@
 // Who is found to have died, to hang, or to be cut off; in times that the tests make up.
-#include "bench/rank_watch.h"
+#include "bench/watch/rank_watch.h"
 
 #include <gtest/gtest.h>
 

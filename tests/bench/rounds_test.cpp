@@ -1,12 +1,12 @@
 // Under mpiexec: rounds of contestants in virtual time, who takes part in them, and when they end.
-#include "bench/rounds.h"
+#include "bench/training/rounds.h"
 
 #include <gtest/gtest.h>
 
 #include <csignal>
 
 #include "bench/clock.h"
-#include "bench/race_judge.h"
+#include "bench/training/race_judge.h"
 #include "support/fake_network.h"
 #include "support/virtual_clock.h"
 #include "support/virtual_communicator.h"

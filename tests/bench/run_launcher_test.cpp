@@ -1,4 +1,4 @@
-#include "bench/run_launcher.h"
+#include "bench/launch/run_launcher.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/slurm_job.h"
+#include "bench/launch/slurm_job.h"
 
 #include <gtest/gtest.h>
 

@@ -8,12 +8,12 @@
 #include <thread>
 #include <utility>
 
+#include "bench/calibration/gradient_buffer.h"
 #include "bench/communicators/awaiting_carrier.h"
 #include "bench/communicators/background_communicator.h"
 #include "bench/communicators/blocking_carrier.h"
 #include "bench/communicators/nonblocking_carrier.h"
-#include "bench/gradient_buffer.h"
-#include "bench/train_step.h"
+#include "bench/training/train_step.h"
 #include "support/random_case.h"
 #include "support/virtual_clock.h"
 #include "support/virtual_device_network.h"

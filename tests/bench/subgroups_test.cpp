@@ -1,4 +1,4 @@
-#include "bench/subgroups.h"
+#include "bench/calibration/subgroups.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/traffic.h"
+#include "bench/host/traffic.h"
 
 #include <gtest/gtest.h>
 

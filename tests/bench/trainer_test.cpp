@@ -1,11 +1,11 @@
 // Under mpiexec: how records of ranks become samples, profiles and overlap.
-#include "bench/trainer.h"
+#include "bench/training/trainer.h"
 
 #include <gtest/gtest.h>
 
-#include "bench/observe.h"
-#include "bench/process_group.h"
-#include "bench/rounds.h"
+#include "bench/mpi/process_group.h"
+#include "bench/training/observe.h"
+#include "bench/training/rounds.h"
 
 namespace mgbench {
 namespace {

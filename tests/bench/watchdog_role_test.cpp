@@ -1,5 +1,5 @@
 // Rank 0's watch and another rank's, by real datagrams on this host.
-#include "bench/watchdog_role.h"
+#include "bench/watch/watchdog_role.h"
 
 #include <gtest/gtest.h>
 

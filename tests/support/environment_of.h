@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "bench/launcher.h"
+#include "bench/launch/launcher.h"
 
 namespace mgbench {
 

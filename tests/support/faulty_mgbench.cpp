@@ -24,13 +24,13 @@
 #include <thread>
 #include <utility>
 
-#include "bench/activity.h"
 #include "bench/clock.h"
 #include "bench/command_line.h"
 #include "bench/communicators/background_communicator.h"
 #include "bench/communicators/nonblocking_carrier.h"
-#include "bench/launcher.h"
+#include "bench/launch/launcher.h"
 #include "bench/network.h"
+#include "bench/watch/activity.h"
 
 namespace mgbench {
 namespace {

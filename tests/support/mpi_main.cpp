@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "bench/mpi_session.h"
+#include "bench/mpi/mpi_session.h"
 
 namespace {
 

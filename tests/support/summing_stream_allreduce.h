@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "bench/communicators/half_precision.h"
 #include "bench/gpu/stream_allreduce.h"
-#include "bench/half_precision.h"
-#include "bench/process_group.h"
+#include "bench/mpi/process_group.h"
 #include "support/virtual_device.h"
 
 namespace mgbench {

@@ -1,5 +1,5 @@
+#include "bench/backends/outline.h"
 #include "bench/gpu/module.h"
-#include "bench/outline.h"
 
 namespace mgbench::backends_entries {
 namespace {

@@ -3,8 +3,8 @@
 #include <Eigen/Core>
 
 #include "bench/backends/eigen/reference_model.h"
-#include "bench/host_mark.h"
-#include "bench/outline.h"
+#include "bench/backends/host_mark.h"
+#include "bench/backends/outline.h"
 
 namespace mgbench::backends_entries {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "bench/backends/onednn/network.h"
-#include "bench/outline.h"
+#include "bench/backends/outline.h"
 
 namespace mgbench::backends_entries {
 namespace {

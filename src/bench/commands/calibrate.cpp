@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/algorithms_job.h"
+#include "bench/calibration/algorithms_job.h"
+#include "bench/calibration/import_job.h"
+#include "bench/calibration/library_algorithms.h"
+#include "bench/calibration/pairs.h"
+#include "bench/calibration/whole_calibration.h"
 #include "bench/command.h"
-#include "bench/environment.h"
-#include "bench/files.h"
-#include "bench/import_job.h"
-#include "bench/library_algorithms.h"
+#include "bench/files/files.h"
+#include "bench/host/environment.h"
+#include "bench/host/preflight.h"
 #include "bench/options.h"
-#include "bench/pairs.h"
-#include "bench/preflight.h"
-#include "bench/whole_calibration.h"
 #include "report/calibration_report.h"
 
 namespace mgbench::commands_entries {

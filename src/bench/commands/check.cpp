@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "bench/command.h"
-#include "bench/files.h"
-#include "bench/measurement_files.h"
-#include "bench/output_files.h"
+#include "bench/files/files.h"
+#include "bench/files/measurement_files.h"
+#include "bench/files/output_files.h"
 #include "report/criteria.h"
 
 namespace mgbench::commands_entries {

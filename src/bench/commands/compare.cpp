@@ -6,9 +6,9 @@
 #include <map>
 
 #include "bench/command.h"
-#include "bench/files.h"
-#include "bench/measurement_files.h"
-#include "bench/output_files.h"
+#include "bench/files/files.h"
+#include "bench/files/measurement_files.h"
+#include "bench/files/output_files.h"
 #include "report/comparison.h"
 #include "report/history.h"
 

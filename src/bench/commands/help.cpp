@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "bench/bash_completion.h"
 #include "bench/command.h"
-#include "bench/help_text.h"
-#include "bench/manual_page.h"
+#include "bench/help/bash_completion.h"
+#include "bench/help/help_text.h"
+#include "bench/help/manual_page.h"
 
 namespace mgbench::commands_entries {
 namespace {

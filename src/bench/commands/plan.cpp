@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "bench/command.h"
-#include "bench/environment.h"
-#include "bench/files.h"
+#include "bench/files/files.h"
+#include "bench/files/plan_files.h"
+#include "bench/host/environment.h"
 #include "bench/options.h"
-#include "bench/plan_files.h"
 #include "planner/split_plan.h"
 #include "planner/strategy.h"
 #include "report/calibration.h"

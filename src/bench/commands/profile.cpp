@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
 #include "bench/command.h"
-#include "bench/environment.h"
-#include "bench/files.h"
-#include "bench/no_communication.h"
-#include "bench/observe.h"
+#include "bench/communicators/no_communication.h"
+#include "bench/files/files.h"
+#include "bench/host/environment.h"
+#include "bench/host/preflight.h"
 #include "bench/options.h"
-#include "bench/preflight.h"
-#include "bench/rounds.h"
-#include "bench/workload.h"
+#include "bench/training/observe.h"
+#include "bench/training/rounds.h"
+#include "bench/training/workload.h"
 #include "report/profile_file.h"
 #include "report/profile_report.h"
 

@@ -2,9 +2,9 @@
 
 #include "base/printable.h"
 #include "bench/command.h"
-#include "bench/files.h"
-#include "bench/output_files.h"
-#include "bench/print_summary.h"
+#include "bench/files/files.h"
+#include "bench/files/output_files.h"
+#include "bench/terminal/print_summary.h"
 #include "report/chrome_trace.h"
 #include "report/html_page.h"
 #include "report/markdown_report.h"

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "bench/activity.h"
-#include "bench/environment.h"
-#include "bench/files.h"
+#include "bench/files/files.h"
+#include "bench/host/environment.h"
 #include "bench/options.h"
-#include "bench/print_summary.h"
+#include "bench/terminal/print_summary.h"
+#include "bench/watch/activity.h"
 #include "report/figure_lines.h"
 #include "report/summary.h"
 

@@ -3,8 +3,8 @@
 #include <functional>
 
 #include "bench/command.h"
-#include "bench/journal.h"
-#include "bench/training_run.h"
+#include "bench/files/journal.h"
+#include "bench/training/training_run.h"
 
 namespace mgbench {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "bench/command.h"
-#include "bench/files.h"
+#include "bench/files/files.h"
 #include "bench/options.h"
 #include "planner/device_figures.h"
 #include "planner/message_units.h"

@@ -2,11 +2,11 @@
 
 #include "bench/command.h"
 #include "bench/commands/run.h"
-#include "bench/environment.h"
-#include "bench/files.h"
+#include "bench/files/files.h"
+#include "bench/host/environment.h"
+#include "bench/launch/shell_words.h"
 #include "bench/options.h"
-#include "bench/shell_words.h"
-#include "bench/training_run.h"
+#include "bench/training/training_run.h"
 #include "report/figure_lines.h"
 #include "report/tuning.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/short_slice.h"
+#include "bench/host/short_slice.h"
 
 namespace mgbench {
 

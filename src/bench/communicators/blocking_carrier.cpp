@@ -1,7 +1,7 @@
 #include "bench/communicators/blocking_carrier.h"
 
-#include "bench/activity.h"
-#include "bench/mpi_chunks.h"
+#include "bench/communicators/mpi_chunks.h"
+#include "bench/watch/activity.h"
 
 namespace mgbench {
 

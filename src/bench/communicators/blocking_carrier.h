@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bench/communicators/carrier.h"
-#include "bench/process_group.h"
+#include "bench/mpi/process_group.h"
 
 namespace mgbench {
 

@@ -2,14 +2,14 @@
 #include <array>
 #include <utility>
 
-#include "bench/activity.h"
 #include "bench/communicators/awaiting_carrier.h"
 #include "bench/communicators/background_communicator.h"
 #include "bench/communicators/iallreduce_algorithm.h"
 #include "bench/communicators/nonblocking_carrier.h"
 #include "bench/communicators/staged_carrier.h"
 #include "bench/communicators/wait_asleep.h"
-#include "bench/mpi_session.h"
+#include "bench/mpi/mpi_session.h"
+#include "bench/watch/activity.h"
 
 namespace mgbench {
 namespace {

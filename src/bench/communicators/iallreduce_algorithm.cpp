@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "bench/control_variable.h"
+#include "bench/calibration/control_variable.h"
 
 namespace mgbench {
 namespace {

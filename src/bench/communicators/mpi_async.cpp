@@ -1,6 +1,6 @@
 #include "bench/communicators/background_communicator.h"
 #include "bench/communicators/nonblocking_carrier.h"
-#include "bench/mpi_session.h"
+#include "bench/mpi/mpi_session.h"
 
 namespace mgbench {
 

@@ -1,9 +1,9 @@
 #include "bench/communicators/awaiting_carrier.h"
 #include "bench/communicators/background_communicator.h"
 #include "bench/communicators/blocking_carrier.h"
+#include "bench/communicators/cuda_aware_mpi.h"
 #include "bench/communicators/gpu_requirements.h"
-#include "bench/cuda_aware_mpi.h"
-#include "bench/mpi_session.h"
+#include "bench/mpi/mpi_session.h"
 
 namespace mgbench::communicators_entries {
 

@@ -2,7 +2,7 @@
 #include "bench/communicators/gpu_requirements.h"
 #include "bench/communicators/nonblocking_carrier.h"
 #include "bench/communicators/staged_carrier.h"
-#include "bench/mpi_session.h"
+#include "bench/mpi/mpi_session.h"
 
 namespace mgbench::communicators_entries {
 

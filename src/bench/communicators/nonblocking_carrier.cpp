@@ -1,9 +1,9 @@
 #include "bench/communicators/nonblocking_carrier.h"
 
-#include "bench/activity.h"
 #include "bench/communicators/iallreduce_algorithm.h"
+#include "bench/communicators/mpi_chunks.h"
 #include "bench/communicators/wait_asleep.h"
-#include "bench/mpi_chunks.h"
+#include "bench/watch/activity.h"
 
 namespace mgbench {
 

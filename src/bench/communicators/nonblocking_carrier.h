@@ -2,7 +2,7 @@
 
 #include "bench/clock.h"
 #include "bench/communicators/carrier.h"
-#include "bench/process_group.h"
+#include "bench/mpi/process_group.h"
 
 namespace mgbench {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "bench/activity.h"
 #include "bench/communicators/iallreduce_algorithm.h"
-#include "bench/mpi_chunks.h"
+#include "bench/communicators/mpi_chunks.h"
+#include "bench/watch/activity.h"
 
 namespace mgbench {
 

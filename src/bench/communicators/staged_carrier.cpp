@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "bench/half_precision.h"
+#include "bench/communicators/half_precision.h"
 
 namespace mgbench {
 

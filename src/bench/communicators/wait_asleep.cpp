@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/process_group.h"
+#include "bench/mpi/process_group.h"
 
 namespace mgbench {
 namespace {

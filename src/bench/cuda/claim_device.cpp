@@ -6,7 +6,7 @@
 #include <map>
 
 #include "bench/cuda/check.h"
-#include "bench/machine.h"
+#include "bench/host/machine.h"
 
 namespace mgbench::cuda {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/process_group.h"
+#include "bench/mpi/process_group.h"
 
 namespace mgbench::cuda {
 

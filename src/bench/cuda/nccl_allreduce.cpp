@@ -3,7 +3,7 @@
 #include <cstring>
 #include <exception>
 
-#include "bench/activity.h"
+#include "bench/watch/activity.h"
 
 namespace mgbench::cuda {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "bench/cuda/cuda_device.h"
 #include "bench/gpu/stream_allreduce.h"
-#include "bench/process_group.h"
+#include "bench/mpi/process_group.h"
 
 namespace mgbench::cuda {
 

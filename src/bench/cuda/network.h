@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include "bench/backends/outline.h"
 #include "bench/cuda/layer.h"
-#include "bench/outline.h"
 
 namespace mgbench::cuda {
 

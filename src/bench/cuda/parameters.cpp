@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/synthetic.h"
+#include "bench/backends/synthetic.h"
 
 namespace mgbench::cuda {
 namespace {

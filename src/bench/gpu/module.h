@@ -6,7 +6,7 @@
 
 #include "bench/gpu/device.h"
 #include "bench/gpu/stream_allreduce.h"
-#include "bench/process_group.h"
+#include "bench/mpi/process_group.h"
 
 namespace mgbench {
 

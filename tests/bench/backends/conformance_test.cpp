@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "bench/backends/precision.h"
 #include "bench/backends/support.h"
-#include "bench/precision.h"
 
 namespace mgbench::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "bench/synthetic.h"
+#include "bench/backends/synthetic.h"
 
 #include <gtest/gtest.h>
 

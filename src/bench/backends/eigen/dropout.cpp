@@ -1,5 +1,5 @@
 #include "bench/backends/eigen/layer.h"
-#include "bench/synthetic.h"
+#include "bench/backends/synthetic.h"
 
 namespace mgbench {
 namespace {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "bench/backends/running_statistics.h"
 #include "bench/network.h"
-#include "bench/running_statistics.h"
 #include "models/execution_order.h"
 #include "models/model.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bench/synthetic.h"
+#include "bench/backends/synthetic.h"
 
 namespace mgbench {
 namespace {

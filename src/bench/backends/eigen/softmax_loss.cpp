@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "bench/backends/eigen/layer.h"
-#include "bench/synthetic.h"
+#include "bench/backends/synthetic.h"
 
 namespace mgbench {
 namespace {

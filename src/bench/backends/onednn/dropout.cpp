@@ -1,6 +1,6 @@
 #include "bench/backends/onednn/elementwise.h"
 #include "bench/backends/onednn/layer.h"
-#include "bench/synthetic.h"
+#include "bench/backends/synthetic.h"
 
 namespace mgbench::onednn {
 namespace {

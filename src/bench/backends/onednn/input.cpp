@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "bench/backends/onednn/layer.h"
-#include "bench/synthetic.h"
+#include "bench/backends/synthetic.h"
 
 namespace mgbench::onednn {
 namespace {

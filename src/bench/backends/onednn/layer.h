@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "bench/backends/onednn/compilation.h"
-#include "bench/running_statistics.h"
+#include "bench/backends/running_statistics.h"
 #include "models/execution_order.h"
 
 namespace mgbench::onednn {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "bench/host_mark.h"
-#include "bench/outline.h"
-#include "bench/synthetic.h"
+#include "bench/backends/host_mark.h"
+#include "bench/backends/outline.h"
+#include "bench/backends/synthetic.h"
 
 namespace mgbench::onednn {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "bench/backends/onednn/layer.h"
-#include "bench/synthetic.h"
+#include "bench/backends/synthetic.h"
 
 namespace mgbench::onednn {
 namespace {

@@ -1,5 +1,5 @@
+#include "bench/backends/synthetic.h"
 #include "bench/cuda/layer.h"
-#include "bench/synthetic.h"
 
 namespace mgbench::cuda {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/backends/synthetic.h"
 #include "bench/cuda/layer.h"
-#include "bench/synthetic.h"
 
 namespace mgbench::cuda {
 namespace {

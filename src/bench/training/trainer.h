@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+#include "bench/communicator.h"
+#include "bench/mpi/process_group.h"
+#include "bench/network.h"
+#include "bench/training/train_step.h"
+#include "report/run_result.h"
+
+namespace mgbench {
+
+/// One rank's view of one iteration, relative to its own start.
+struct IterationRecord {
+  Seconds duration = 0;  ///< from the end of the iteration before
+  Timeline timeline;     ///< as measured
+  Seconds update = 0;
+  std::vector<Seconds> forward_ends;   ///< by step
+  std::vector<Seconds> backward_ends;  ///< by step
+  bool overrun = false;                ///< a message's time cannot be trusted
+};
+
+/// Runs blocks of iterations of one replica. The timed region is train_step() alone; everything else happens
+/// after a block.
+class Trainer {
+ public:
+  Trainer(ProcessGroup& group, Network& network, Communicator& communicator);
+
+  Network& network() { return network_; }
+  ProcessGroup& group() { return group_; }
+
+  /// One barrier, then 1 + `iterations` iterations without one; the first is discarded. This rank's records.
+  std::vector<IterationRecord> run_block(const Schedule& schedule, int iterations);
+
+  /// The same on rank 0 alone, without communication; the others sleep. Records on rank 0, nothing elsewhere.
+  std::vector<IterationRecord> run_alone(int iterations);
+
+ private:
+  std::vector<IterationRecord> run(Communicator& communicator, const Schedule& schedule, int iterations);
+  IterationRecord read(const IterationMarks& marks, Mark previous_end, const std::vector<MessageTimes>& spans) const;
+
+  ProcessGroup& group_;
+  Network& network_;
+  Communicator& communicator_;
+};
+
+/// Samples of a block, agreed over the ranks: of each iteration the slowest rank's time, and that rank's
+/// components. Collective.
+std::vector<Sample> agree_on_samples(ProcessGroup& group, const std::vector<IterationRecord>& records, int round);
+
+}  // namespace mgbench
