@@ -19,7 +19,8 @@ class GpuCommands : public Commands {
   ProgramResult on_gpus(int devices, std::vector<std::string> words, const std::string& memory = "60000000") const {
     return mgbench(std::move(words), {{"LD_LIBRARY_PATH", MGBENCH_STAND_IN},
                                       {"MGBENCH_STAND_IN_DEVICES", std::to_string(devices)},
-                                      {"MGBENCH_STAND_IN_MEMORY", memory}});
+                                      {"MGBENCH_STAND_IN_MEMORY", memory},
+                                      {"NCCL_DEBUG", "WARN"}});
   }
 
   /// Of a run of two ranks, which must have gone well.
@@ -35,6 +36,7 @@ class GpuCommands : public Commands {
     EXPECT_TRUE(saved.correct());
     EXPECT_EQ(saved.backend, "cudnn");
     EXPECT_EQ(saved.environment.at("device.name"), "stand-in");
+    EXPECT_EQ(saved.environment.at("variable.NCCL_DEBUG"), "WARN");
     EXPECT_NE(saved.environment.at("software.backend").find("cuDNN 9."), std::string::npos);
     return saved;
   }
