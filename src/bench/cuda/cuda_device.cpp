@@ -1,5 +1,7 @@
 #include "bench/cuda/cuda_device.h"
 
+#include <algorithm>
+
 #include "bench/clock.h"
 #include "bench/cuda/check.h"
 
