@@ -85,8 +85,8 @@ TEST_F(Rounds, EndWhenEveryMedianIsCertain) {
   EXPECT_EQ(measure(contestants, {}), "every 95 % interval is within 2 % of its median after 6 rounds");
   for (const Contestant& each : contestants) EXPECT_EQ(rounds_of(each), 6U);
   // Two steps forwards, two backwards, the update, and messages of 10.8 s or 10.4 s each, the first released after 4 s.
-  EXPECT_DOUBLE_EQ(contestants[0].samples[0].iteration, 6 + 10.8 + 1);
-  EXPECT_DOUBLE_EQ(contestants[1].samples[0].iteration, 4 + 2 * 10.4 + 1);
+  EXPECT_NEAR(contestants[0].samples[0].iteration, 6 + 10.8 + 1, 1e-9);
+  EXPECT_NEAR(contestants[1].samples[0].iteration, 4 + 2 * 10.4 + 1, 1e-9);
 }
 
 TEST_F(Rounds, ABlocksFirstIterationDoesNotCountAndItsLastDoes) {
