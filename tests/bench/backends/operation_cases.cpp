@@ -142,6 +142,13 @@ void add_the_rest(std::vector<Case>& cases) {
     cases.push_back(around("sum of a layer with itself" + on, odd, channels, [](ModelBuilder& net, int below) {
       return net.add("relu", Relu{}, {net.add("sum", Add{}, {below, below})});
     }));
+    cases.push_back(
+        around("sum whose first layer a later one reads, too" + on, odd, channels, [&](ModelBuilder& net, int below) {
+          const int x = net.add("x", Relu{}, {below});
+          const int sum = net.add("sum", Add{}, {x, net.add("other", Convolution{.outputs = channels}, {x})});
+          const int later = net.add("later", Convolution{.outputs = channels, .kernel = 3, .padding = 1}, {x});
+          return net.add("sum2", Add{}, {later, sum});
+        }));
     cases.push_back(around("two losses" + on, odd, channels, [](ModelBuilder& net, int below) {
       net.add("aux_loss", SoftmaxLoss{0.3}, {net.add("aux", InnerProduct{7}, {below})});
       return net.add("relu", Relu{}, {below});
