@@ -91,7 +91,7 @@ def first_failure(mistake):
         stop(f"'{mistake['name']}': ctest failed without a test:\n{output[-3000:]}")
     name, how = failures[0]
     name = name.split("  # GetParam")[0]
-    case = re.search(r"\[  FAILED  \] (?:\x1b\[m)?(\w+\.\w+)", output)
+    case = re.search(r"\[  FAILED  \] (?:\x1b\[m)?([\w/]+\.\w+)", output)
     if case and case[1] not in name:  # a whole program under mpiexec
         name = f"{name}: {case[1]}"
     return name if how == "Failed" else f"{name} ({how})"
