@@ -1,4 +1,4 @@
-"""scripts/check_docs finds what is planted: each document below but the good ones has one thing that is wrong. Argument: the program."""
+"""scripts/check_docs finds what is planted: what is made of GOOD below has one thing that is wrong. Argument: the program."""
 
 import os
 import pathlib
@@ -19,6 +19,7 @@ See [below](#a-part-with-code-2), [the other](other.md#there), `mgbench run --bu
 ```console
 $ printf 'took 3.25 ms of 7\\nmore\\n'
 took 4.5 us of 12
+more
 $ printf 'anything\\n'
 ...
 $ mgbench list   # prints: mg-wfbp resnet50
@@ -69,6 +70,7 @@ class CheckDocs(unittest.TestCase):
 
     def test_finds_output_that_is_another(self):
         self.expect_found("took 4.5 us of 12", "took 4.5 us at 12", "took 4.5 us at 12")
+        self.expect_found("\nmore\n$", "\nless\n$", "less")
         self.expect_found("prints: mg-wfbp", "prints: mg-wbfp", "mg-wbfp")
 
     def test_finds_commands_and_options_that_do_not_exist(self):
