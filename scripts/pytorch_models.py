@@ -1,9 +1,10 @@
 """The networks of mgbench in plain PyTorch, and the time of a training iteration of one of them.
 
-Prints one line: model, batch, threads, and the median over iterations in milliseconds. Used by compare_pytorch.
+Prints one line: model, batch, threads, and the median over iterations in milliseconds. Used by compare_pytorch and gpu-check.
 """
 
 import argparse
+import contextlib
 import statistics
 import time
 
@@ -139,6 +140,26 @@ class ResNet50(nn.Module):
 MODELS = {"alexnet": AlexNet, "googlenet": GoogLeNet, "resnet50": ResNet50}
 
 
+def times_on_cpu(iterate, iterations, clock):
+    times = []
+    for _ in range(iterations):
+        begin = clock()
+        iterate()
+        times.append(clock() - begin)
+    return times
+
+
+def times_on_gpu(iterate, iterations):
+    """By the device's own clock, between events of its stream."""
+    marks = [torch.cuda.Event(enable_timing=True) for _ in range(iterations + 1)]
+    marks[0].record()
+    for mark in marks[1:]:
+        iterate()
+        mark.record()
+    torch.cuda.synchronize()
+    return [1e-3 * begin.elapsed_time(end) for begin, end in zip(marks, marks[1:])]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", choices=MODELS, default="resnet50")
@@ -148,33 +169,43 @@ def main():
     parser.add_argument("--iterations", type=int, default=10)
     parser.add_argument("--processor-time", action="store_true", help="the process's time, for a busy machine")
     parser.add_argument("--parameters", action="store_true", help="print how many parameters there are, and stop")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--precision", choices=("fp32", "tf32", "fp16", "bf16"), default="fp32",
+                        help="of a GPU; halves by autocast, with FP32 parameters")
     arguments = parser.parse_args()
+    if arguments.device == "cpu" and arguments.precision != "fp32":
+        parser.error(f"--precision {arguments.precision} takes --device cuda")
 
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(1)
-    model = MODELS[arguments.model]().to(memory_format=torch.channels_last)
+    torch.backends.cudnn.benchmark = True
+    torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = arguments.precision == "tf32"
+    halves = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(arguments.precision)
+    model = MODELS[arguments.model]().to(arguments.device, memory_format=torch.channels_last)
     if arguments.parameters:
         print(arguments.model, sum(parameter.numel() for parameter in model.parameters()))
         return
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9, weight_decay=5e-4)
-    images = torch.randn(arguments.batch, 3, model.size, model.size).to(memory_format=torch.channels_last)
-    labels = torch.randint(0, 1000, (arguments.batch,))
-    clock = time.process_time if arguments.processor_time else time.perf_counter
+    images = torch.randn(arguments.batch, 3, model.size, model.size).to(
+        arguments.device, memory_format=torch.channels_last)
+    labels = torch.randint(0, 1000, (arguments.batch,)).to(arguments.device)
 
     def iterate():
         optimizer.zero_grad(set_to_none=True)
-        loss = sum(weight * functional.cross_entropy(scores, labels) for weight, scores in model(images))
+        with torch.autocast(arguments.device, dtype=halves) if halves else contextlib.nullcontext():
+            loss = sum(weight * functional.cross_entropy(scores, labels) for weight, scores in model(images))
         loss.backward()
         optimizer.step()
 
-    times = []
-    for iteration in range(arguments.warmup + arguments.iterations):
-        begin = clock()
+    for _ in range(arguments.warmup):
         iterate()
-        if iteration >= arguments.warmup:
-            times.append(clock() - begin)
+    if arguments.device == "cuda":
+        times = times_on_gpu(iterate, arguments.iterations)
+    else:
+        times = times_on_cpu(iterate, arguments.iterations,
+                             time.process_time if arguments.processor_time else time.perf_counter)
     print(f"model {arguments.model} batch {arguments.batch} threads {arguments.threads} "
-          f"median_ms {1e3 * statistics.median(times):.2f}")
+          f"median_ms {1e3 * statistics.median(times):.3f}")
 
 
 if __name__ == "__main__":

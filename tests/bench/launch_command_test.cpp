@@ -53,6 +53,19 @@ TEST_F(LaunchCommand, InAJobObeysNodesTasksAndGpus) {
                {"32 ranks", "one a GPU", "--ntasks-per-node=4"});
 }
 
+TEST_F(LaunchCommand, FromABundleTakesTheMpiInsideAndOneNode) {
+  const std::pair<std::string, std::string> bundle{"MGBENCH_BUNDLE", "/opt/bundle"};
+  const ProgramResult alone = mgbench({"run", "--model", "tiny", "-n", "2", "--dry-run"}, {bundle});
+  expect_words(alone.output, {": /opt/bundle/openmpi/bin/mpirun "});
+  const ProgramResult one = dry_run_in_job("pmix", {"--nodes", "1"}, {bundle});
+  expect_words(one.output, {"on 1 of 8 nodes", ": /opt/bundle/openmpi/bin/mpirun "});
+  const ProgramResult all = dry_run_in_job("pmix", {}, {bundle});
+  EXPECT_EQ(all.exit_code, 2);
+  EXPECT_EQ(all.errors,
+            "mgbench: the MPI of this bundle serves one machine, and job 12 would run on 8: build mgbench against the "
+            "site's own MPI (docs/install.md), or take one node (--nodes 1)\n");
+}
+
 TEST_F(LaunchCommand, OutsideOfAJobSaysThatItIsAlone) {
   const ProgramResult result = mgbench({"run", "--model", "tiny", "-n", "2", "--dry-run"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;

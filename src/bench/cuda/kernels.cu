@@ -103,34 +103,39 @@ __device__ float dropout_factor(unsigned long long i, unsigned long long channel
   return (scramble(key + plain) >> 32) >= threshold ? scale : 0.0f;
 }
 
-// to = factor from, or to += factor from.
+__device__ float widened(float value) {
+  return value;
+}
+
+// to = factor from, or to += factor from; `widen` and `narrow` are the element type's.
+template <typename Element, float (*widen)(Element), Element (*narrow)(float)>
+__device__ void drop(const Element* from, Element* to, int accumulate, unsigned long long count,
+                     unsigned long long channels, unsigned long long pixels, int channels_last, unsigned long long key,
+                     unsigned long long threshold, float scale) {
+  const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const float value = widen(from[i]) * dropout_factor(i, channels, pixels, channels_last, key, threshold, scale);
+  to[i] = narrow(accumulate ? widen(to[i]) + value : value);
+}
+
 extern "C" __global__ void dropout_float32(const float* from, float* to, int accumulate, unsigned long long count,
                                            unsigned long long channels, unsigned long long pixels, int channels_last,
                                            unsigned long long key, unsigned long long threshold, float scale) {
-  const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
-  const float value = from[i] * dropout_factor(i, channels, pixels, channels_last, key, threshold, scale);
-  to[i] = accumulate ? to[i] + value : value;
+  drop<float, widened, widened>(from, to, accumulate, count, channels, pixels, channels_last, key, threshold, scale);
 }
 
 extern "C" __global__ void dropout_float16(const unsigned short* from, unsigned short* to, int accumulate,
                                            unsigned long long count, unsigned long long channels,
                                            unsigned long long pixels, int channels_last, unsigned long long key,
                                            unsigned long long threshold, float scale) {
-  const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
-  const float value =
-      from_float16(from[i]) * dropout_factor(i, channels, pixels, channels_last, key, threshold, scale);
-  to[i] = to_float16(accumulate ? from_float16(to[i]) + value : value);
+  drop<unsigned short, from_float16, to_float16>(from, to, accumulate, count, channels, pixels, channels_last, key,
+                                                 threshold, scale);
 }
 
 extern "C" __global__ void dropout_bfloat16(const unsigned short* from, unsigned short* to, int accumulate,
                                             unsigned long long count, unsigned long long channels,
                                             unsigned long long pixels, int channels_last, unsigned long long key,
                                             unsigned long long threshold, float scale) {
-  const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
-  const float value =
-      from_bfloat16(from[i]) * dropout_factor(i, channels, pixels, channels_last, key, threshold, scale);
-  to[i] = to_bfloat16(accumulate ? from_bfloat16(to[i]) + value : value);
+  drop<unsigned short, from_bfloat16, to_bfloat16>(from, to, accumulate, count, channels, pixels, channels_last, key,
+                                                   threshold, scale);
 }

@@ -53,6 +53,13 @@ std::string library() {
                      cuda_version(runtime), nccl / 10000, nccl / 100 % 100, nccl % 100);
 }
 
+/// Empty where it does not answer.
+std::string device_name() {
+  cudaDeviceProp properties{};
+  cudaGetDeviceProperties(&properties, 0);
+  return properties.name;
+}
+
 /// Lives until the process ends, since the runtime may end before.
 CudaDevice& own_device() {
   static auto* device = new CudaDevice(claimed_device());
@@ -71,6 +78,7 @@ void mgbench_describe_gpu_module(mgbench::GpuModule& module) {
   using namespace mgbench;
   module.obstacle = cuda::driver_obstacle();
   module.library = cuda::library();
+  if (module.obstacle.empty()) module.name = cuda::device_name();
   module.devices = cuda::visible_devices;
   module.claim_device = cuda::claim_device;
   module.device = []() -> Device& { return cuda::own_device(); };

@@ -17,6 +17,7 @@ struct GpuModule {
   /// too old, no device. Empty when one can; only then may the other members be used.
   std::string obstacle;
   std::string library;  ///< "cuDNN 9.19.0, CUDA 13.0"; empty where the module is not loaded
+  std::string name;     ///< of the first device, "NVIDIA H200"
 
   std::function<int()> devices;  ///< that this process sees
   /// Gives each rank of a host a device of its own, by its place among them. Collective. Throws Error(bad_input) where

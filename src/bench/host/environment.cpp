@@ -15,8 +15,9 @@ namespace {
 
 /// Variables that change what is measured.
 bool matters(std::string_view variable) {
-  static constexpr std::array<std::string_view, 9> kPrefixes{"OMPI_MCA_", "PMIX_MCA_", "MPICH_", "MPIR_", "UCX_",
-                                                             "FI_",       "OMP_",      "KMP_",   "DNNL_"};
+  static constexpr std::array<std::string_view, 13> kPrefixes{"OMPI_MCA_", "PMIX_MCA_", "MPICH_", "MPIR_", "UCX_",
+                                                              "FI_",       "OMP_",      "KMP_",   "DNNL_", "NCCL_",
+                                                              "CUDA_",     "CUDNN_",    "NVIDIA_"};
   for (const std::string_view prefix : kPrefixes)
     if (variable.starts_with(prefix)) return true;
   return false;

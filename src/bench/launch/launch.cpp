@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "base/error.h"
-#include "bench/build_info.h"
 #include "bench/gpu/module.h"
+#include "bench/launch/bundle.h"
 #include "bench/launch/job_launch.h"
 #include "bench/launch/program_output.h"
 #include "bench/launch/run_launcher.h"
@@ -41,13 +41,20 @@ Launch plan_in_job(SlurmJob job, const RunConfig& config, const std::vector<std:
   const std::string description = program_output({"scontrol", "show", "job", "--details", "--oneliner", job.id});
   job.gpus_per_node = gpus_of_every_node(description).value_or(job.gpus_per_node);
   const JobLayout layout = lay_out_job(job, describe_machine(), config.ranks, config.nodes);
+  const bool bundled = !bundle_folder().empty();
+  require(
+      !bundled || layout.nodes == 1,
+      "the MPI of this bundle serves one machine, and job {} would run on {}: build mgbench against the site's own MPI "
+      "(docs/install.md), or take one node (--nodes 1)",
+      job.id, layout.nodes);
   const std::string library = mpi_library_version();
   Launch launch{.where = fmt::format("{} rank{} on {} of {} node{} of job {}, {}", layout.ranks, plural(layout.ranks),
                                      layout.nodes, job.nodes, plural(job.nodes), job.id, layout.reason)};
-  if (choose_job_launcher(config.launcher, library, srun_mpi_types()) == "srun") {
+  const std::string wanted = bundled && config.launcher == "auto" ? "mpirun" : config.launcher;
+  if (choose_job_launcher(wanted, library, srun_mpi_types()) == "srun") {
     launch.command = srun_command(layout, library, program);
   } else {
-    launch.command = mpirun_command(kMpiLauncher, layout, library, program);
+    launch.command = mpirun_command(mpi_launcher(), layout, library, program);
     // Open MPI takes the quotient of the two for a node's slots, and starts no more ranks than that.
     launch.variables = {{"SLURM_TASKS_PER_NODE", fmt::format("{}(x{})", layout.ranks_per_node(), job.nodes)},
                         {"SLURM_CPUS_PER_TASK", "1"}};
@@ -93,7 +100,7 @@ RankLayout lay_out_ranks(const Machine& machine, std::optional<int> wanted, Byte
 }
 
 std::vector<std::string> launcher_command(const RankLayout& layout, const std::vector<std::string>& program) {
-  std::vector<std::string> command{kMpiLauncher};
+  std::vector<std::string> command{mpi_launcher()};
   auto add = [&](std::initializer_list<std::string> words) { command.insert(command.end(), words); };
   const bool bound = layout.cores_per_rank >= 1;
   if (mpi_library_version().starts_with("Open MPI")) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bench/files/files.h"
+#include "bench/gpu/module.h"
 #include "bench/host/environment.h"
 #include "bench/host/load_meter.h"
 #include "bench/host/observe_ranks.h"
@@ -106,7 +107,10 @@ void TrainingRun::preflight() {
   result_.date = utc_now();
   result_.environment = collect_environment(session_, placement_);
   result_.environment["software.backend"] = workload_.backend().library();
-  if (workload_.backend().device) result_.environment["software.precision"] = workload_.precision();
+  if (workload_.backend().device) {
+    result_.environment["device.name"] = gpu_module().name;
+    result_.environment["software.precision"] = workload_.precision();
+  }
   result_.seed = config_.seed;
   result_.model = workload_.name();
   result_.backend = workload_.backend().name;

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <optional>
+
+#include "bench/cuda/bias.h"
 #include "bench/cuda/convolution_algorithm.h"
-#include "bench/cuda/layer.h"
 
 namespace mgbench::cuda {
 namespace {
@@ -13,10 +15,10 @@ class ConvolutionLayer final : public Layer {
         convolution_(convolution),
         filter_(network().type, network().layout, convolution.outputs, input().shape.channels / convolution.groups,
                 convolution.kernel),
-        bias_shape_(network().type, network().layout, 1, {convolution.outputs, 1, 1}),
         forward_(convolution, network().request.precision),
         backward_data_(convolution, network().request.precision),
         backward_filter_(convolution, network().request.precision) {
+    if (convolution.bias) bias_.emplace(network(), parameters(), output(), layer());
     choose_algorithms();
   }
 
@@ -26,10 +28,7 @@ class ConvolutionLayer final : public Layer {
                                   static_cast<std::size_t>(workspace().bytes()), &kZero, output().descriptor,
                                   output().value),
           "cudnnConvolutionForward");
-    if (convolution_.bias)
-      check(cudnnAddTensor(network().cudnn, &kOne, bias_shape_, parameters().value(layer(), 1), &kOne,
-                           output().descriptor, output().value),
-            "cudnnAddTensor");
+    if (bias_) bias_->forward();
   }
 
   void backward(BackwardPart part) override {
@@ -54,11 +53,7 @@ class ConvolutionLayer final : public Layer {
                                          filter_, parameters().target(layer(), 0, type)),
           "cudnnConvolutionBackwardFilter");
     parameters().deliver(layer(), 0, type);
-    if (!convolution_.bias) return;
-    check(cudnnConvolutionBackwardBias(network().cudnn, &kOne, output().descriptor, output().gradient, &kZero,
-                                       bias_shape_, parameters().target(layer(), 1, type)),
-          "cudnnConvolutionBackwardBias");
-    parameters().deliver(layer(), 1, type);
+    if (bias_) bias_->backward();
   }
 
   std::string key() const {
@@ -103,7 +98,7 @@ class ConvolutionLayer final : public Layer {
 
   Convolution convolution_;
   FilterDescriptor filter_;
-  TensorDescriptor bias_shape_;
+  std::optional<Bias> bias_;
   ConvolutionDescriptor forward_, backward_data_, backward_filter_;
   ChosenAlgorithm<cudnnConvolutionFwdAlgo_t> forward_algorithm_;
   ChosenAlgorithm<cudnnConvolutionBwdDataAlgo_t> data_algorithm_;

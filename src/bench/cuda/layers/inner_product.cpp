@@ -1,4 +1,6 @@
-#include "bench/cuda/layer.h"
+#include <optional>
+
+#include "bench/cuda/bias.h"
 
 namespace mgbench::cuda {
 namespace {
@@ -9,20 +11,17 @@ class InnerProductLayer final : public Layer {
  public:
   InnerProductLayer(const InnerProduct& product, LayerContext context)
       : Layer(std::move(context)),
-        bias_(product.bias),
         batch_(network().request.batch),
         inputs_(static_cast<int>(input().shape.elements())),
-        outputs_(product.outputs),
-        bias_shape_(network().type, network().layout, 1, {product.outputs, 1, 1}) {}
+        outputs_(product.outputs) {
+    if (product.bias) bias_.emplace(network(), parameters(), output(), layer());
+  }
 
   void forward() override {
     const ElementType type = network().type;
     multiply(CUBLAS_OP_T, CUBLAS_OP_N, outputs_, batch_, inputs_, parameters().value(layer(), 0), inputs_,
              input().value, inputs_, kZero, output().value, type, outputs_);
-    if (bias_)
-      check(cudnnAddTensor(network().cudnn, &kOne, bias_shape_, parameters().value(layer(), 1), &kOne,
-                           output().descriptor, output().value),
-            "cudnnAddTensor");
+    if (bias_) bias_->forward();
   }
 
   void backward(BackwardPart part) override {
@@ -39,11 +38,7 @@ class InnerProductLayer final : public Layer {
     multiply(CUBLAS_OP_N, CUBLAS_OP_T, inputs_, outputs_, batch_, input().value, inputs_, output().gradient, outputs_,
              kZero, parameters().target(layer(), 0, weight_type), weight_type, inputs_);
     parameters().deliver(layer(), 0, weight_type);
-    if (!bias_) return;
-    check(cudnnConvolutionBackwardBias(network().cudnn, &kOne, output().descriptor, output().gradient, &kZero,
-                                       bias_shape_, parameters().target(layer(), 1, type)),
-          "cudnnConvolutionBackwardBias");
-    parameters().deliver(layer(), 1, type);
+    if (bias_) bias_->backward();
   }
 
   /// c [rows, columns] = a b + kept c, all by columns.
@@ -58,9 +53,8 @@ class InnerProductLayer final : public Layer {
           "cublasGemmEx");
   }
 
-  bool bias_;
   int batch_, inputs_, outputs_;
-  TensorDescriptor bias_shape_;
+  std::optional<Bias> bias_;
 };
 
 }  // namespace

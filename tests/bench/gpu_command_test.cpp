@@ -1,0 +1,148 @@
+// The commands on GPUs, as a user types them, on libraries that stand in for CUDA's (tests/stand_in).
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/calibration.h"
+#include "report/profile_file.h"
+#include "report/run_result.h"
+#include "support/commands.h"
+#include "support/result_schema.h"
+
+namespace mgbench {
+namespace {
+
+using Json = nlohmann::json;
+
+class GpuCommands : public Commands {
+ protected:
+  ProgramResult on_gpus(int devices, std::vector<std::string> words, const std::string& memory = "60000000") const {
+    return mgbench(std::move(words), {{"LD_LIBRARY_PATH", MGBENCH_STAND_IN},
+                                      {"MGBENCH_STAND_IN_DEVICES", std::to_string(devices)},
+                                      {"MGBENCH_STAND_IN_MEMORY", memory},
+                                      {"NCCL_DEBUG", "WARN"}});
+  }
+
+  /// Of a run of two ranks, which must have gone well.
+  RunResult run(const std::vector<std::string>& options) const {
+    std::vector<std::string> words{"run",      "--model", "tiny",       "--batch",     "2",
+                                   "--budget", "8",       "--strategy", "wfbp,mg-wfbp"};
+    words.insert(words.end(), options.begin(), options.end());
+    const ProgramResult result = on_gpus(2, words);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    const std::string path = result_file("-run-tiny.json");
+    EXPECT_EQ(complaints(Json::parse(text_of(path)), "result"), "");
+    RunResult saved = run_result_from_json(text_of(path), path);
+    EXPECT_TRUE(saved.correct());
+    EXPECT_EQ(saved.backend, "cudnn");
+    EXPECT_EQ(saved.environment.at("device.name"), "stand-in");
+    EXPECT_EQ(saved.environment.at("variable.NCCL_DEBUG"), "WARN");
+    EXPECT_NE(saved.environment.at("software.backend").find("cuDNN 9."), std::string::npos);
+    return saved;
+  }
+
+  void expect_line(const ProgramResult& result, int exit_code, const std::vector<std::string>& parts) const {
+    EXPECT_EQ(result.exit_code, exit_code) << result.errors;
+    for (const std::string& part : parts)
+      EXPECT_NE(result.errors.find(part), std::string::npos) << part << "\n" << result.errors;
+    EXPECT_EQ(result.output, "");
+    EXPECT_EQ(result_file(".json"), "");
+  }
+
+  std::string result_file(const std::string& ending) const {
+    return std::filesystem::exists(folder_.path() / "results") ? Commands::result_file(ending) : "";
+  }
+};
+
+TEST_F(GpuCommands, ListSaysThatTheyCanBeUsed) {
+  const ProgramResult list = on_gpus(1, {"list"});
+  EXPECT_NE(list.output.find("  cudnn           an NVIDIA GPU, through cuDNN and cuBLAS\n"), std::string::npos);
+  EXPECT_EQ(list.output.find("cuBLAS [not available"), std::string::npos) << list.output;
+}
+
+TEST_F(GpuCommands, RanksAreAsManyAsGpus) {
+  const ProgramResult plan = on_gpus(3, {"run", "--model", "tiny", "--dry-run"});
+  EXPECT_EQ(plan.output.find("3 ranks on "), 0U) << plan.output;
+  EXPECT_NE(plan.output.find(", one a GPU"), std::string::npos) << plan.output;
+}
+
+TEST_F(GpuCommands, RunsOnNccl) {
+  const RunResult result = run({"--communicator", "nccl"});
+  EXPECT_EQ(result.ranks, 2);
+  EXPECT_EQ(result.communicator, "nccl");
+  EXPECT_EQ(result.environment.at("software.precision"), "fp32, gradients in fp32");
+}
+
+TEST_F(GpuCommands, RunsThroughTheHostWithGradientsInHalves) {
+  const RunResult result = run({"--communicator", "mpi-staged", "--precision", "bf16", "--gradients", "bf16"});
+  EXPECT_EQ(result.communicator, "mpi-staged");
+  EXPECT_EQ(result.environment.at("software.precision"), "bf16, gradients in bf16");
+}
+
+TEST_F(GpuCommands, RunsOnAnEmulatedInterconnect) {
+  const RunResult result = run({"-n", "1", "--interconnect", "10GbE", "--as-ranks", "16", "--precision", "fp16"});
+  EXPECT_EQ(result.communicator, "emulated");
+  EXPECT_EQ(result.emulated, "10GbE as 16 ranks");
+  EXPECT_EQ(result.environment.at("software.precision"), "fp16, gradients in fp32");
+}
+
+TEST_F(GpuCommands, ChoosesACommunicatorByMeasuring) {
+  const RunResult result = run({});
+  ASSERT_TRUE(result.communicator_choice);
+  EXPECT_TRUE(result.communicator == "nccl" || result.communicator == "mpi-staged") << result.communicator;
+}
+
+TEST_F(GpuCommands, Calibrates) {
+  const ProgramResult result = on_gpus(2, {"calibrate", "--communicator", "nccl", "--budget", "6"}, "1100000000");
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const std::string path = result_file(".yaml");
+  EXPECT_EQ(calibration_from_yaml(text_of(path), path).find("engine").communicator, "nccl");
+}
+
+TEST_F(GpuCommands, Profiles) {
+  const ProgramResult result = on_gpus(2, {"profile", "--model", "tiny", "--batch", "2", "--budget", "5"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const std::string path = result_file(".yaml");
+  EXPECT_EQ(profile_from_yaml(text_of(path), path).backend, "cudnn");
+}
+
+TEST_F(GpuCommands, Tunes) {
+  const ProgramResult result = on_gpus(2, {"tune", "--model", "tiny", "--batch", "2", "--communicator", "nccl",
+                                           "--strategy", "wfbp,mg-wfbp", "--budget", "10"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const std::string path = result_file("-tune-tiny.json");
+  EXPECT_EQ(run_result_from_json(text_of(path), path).backend, "cudnn");
+  EXPECT_NE(result_file("-tune-tiny.yaml"), "");
+}
+
+TEST_F(GpuCommands, TwoRanksOnOneDeviceAreRefused) {
+  expect_line(on_gpus(1, {"run", "--model", "tiny", "-n", "2", "--batch", "2", "--communicator", "nccl"}), 2,
+              {"ranks 0 and 1 would share the GPU ", "as many ranks as there are GPUs (-n)"});
+}
+
+TEST_F(GpuCommands, ABatchThatDoesNotFitIsNotMeasured) {
+  expect_line(
+      on_gpus(1, {"run", "--model", "tiny", "--batch", "4000", "--communicator", "nccl"}), 3,
+      {"model 'tiny' at batch 4000 needs ", " MiB of device memory, and ", " MiB are free: take a smaller --batch"});
+}
+
+TEST_F(GpuCommands, WrongPrecisionsAreRefused) {
+  const std::vector<std::string> run{"run", "--model", "tiny"};
+  const auto with = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> words = run;
+    words.insert(words.end(), options.begin(), options.end());
+    return on_gpus(1, words);
+  };
+  expect_line(with({"--precision", "fp61"}), 2, {"mgbench: unknown precision 'fp61'", "fp16"});
+  expect_line(with({"--gradients", "tf32"}), 2, {"mgbench: unknown type of gradients 'tf32'", "fp32"});
+  expect_line(with({"--backend", "onednn", "--precision", "fp16"}), 2,
+              {"mgbench: --precision fp16: backend 'onednn' computes in fp32 only\n"});
+  expect_line(with({"--backend", "onednn", "--gradients", "bf16"}), 2,
+              {"mgbench: --gradients bf16: backend 'onednn' has gradients in fp32 only\n"});
+  expect_line(with({"--backend", "onednn", "--communicator", "nccl"}), 2,
+              {"mgbench: communicator 'nccl' does not fit the backend 'onednn'", "Those that do: mpi-async"});
+  expect_line(with({"--communicator", "mpi-cuda", "--gradients", "fp16"}), 2, {"mgbench: communicator 'mpi-cuda'"});
+}
+
+}  // namespace
+}  // namespace mgbench
