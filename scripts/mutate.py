@@ -120,6 +120,10 @@ def document(mistakes, outcomes):
     lines = [
         "# Mistakes that tests notice",
         "",
+        "```console elsewhere",
+        "$ scripts/mutate",
+        "```",
+        "",
         f"`scripts/mutate` plants each mistake of `{LIST.relative_to(ROOT)}` alone, builds and runs the test programs that",
         "the list names for it, and writes this page. The same tests pass without the mistake: it is asked first.",
         "",

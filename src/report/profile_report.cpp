@@ -95,7 +95,7 @@ std::string format_profile(const Profile& profile, std::size_t width, std::size_
 }
 
 std::string batch_phrase(const Profile& profile) {
-  return profile.batch > 0 ? fmt::format(", {} images a rank", profile.batch) : "";
+  return profile.batch > 0 ? fmt::format(", {} image{} a rank", profile.batch, profile.batch == 1 ? "" : "s") : "";
 }
 
 std::string profile_to_json(const Profile& profile) {

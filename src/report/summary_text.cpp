@@ -74,8 +74,11 @@ std::vector<std::string> sampling(const RunResult& result, const std::vector<Sum
     lines.push_back("Fewer than six rounds: there is no 95 % interval, and no difference is certain. Run longer.");
   for (const StrategyResult& strategy : result.strategies) {
     if (strategy.rejected() > 0)
-      lines.push_back(fmt::format("{} of {} samples of {} were rejected: an emulated message overran its deadline.",
-                                  strategy.rejected(), strategy.samples.size(), strategy.strategy));
+      lines.push_back(fmt::format("{} of {} samples of {} were rejected: an emulated message overran its deadline.{}",
+                                  strategy.rejected(), strategy.samples.size(), strategy.strategy,
+                                  strategy.rejected() == strategy.samples.size()
+                                      ? " Stop what else computes here, or play a profile again (--backend replay)."
+                                      : ""));
   }
   return lines;
 }

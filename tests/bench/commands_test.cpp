@@ -173,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(
                "toy_plan.yaml", "--plan", "toy_plan.yaml"},
               {"the plan is called 'toy_plan', as that of toy_plan.yaml is"}},
         Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "-o", "plans"},
-              {"-o saves the plan of one strategy", "--strategy all names 6"}},
+              {"-o saves the plan of one strategy", "--strategy all names "}},
         Wrong{{"plan", "--profile", "profile.yaml", "--interconnect", "10GbE", "--ranks", "8", "--strategy", "wfbp",
                "-o", "/proc/plans"},
               {"/proc/plans: the results folder cannot be made"}},

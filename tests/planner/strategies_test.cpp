@@ -38,7 +38,9 @@ StrategyOptions any_options(Cases& cases) {
 
 TEST(Strategies, StandInTheOrderOfReports) {
   const std::vector<std::string> expected = {"wfbp", "synceasgd", "mg-wfbp", "mg-wfbp-greedy", "ddp", "horovod"};
-  EXPECT_EQ(strategies().names(), expected);
+  const std::vector<std::string> names = strategies().names();
+  ASSERT_GE(names.size(), expected.size());
+  EXPECT_EQ(std::vector(names.begin(), names.begin() + std::ssize(expected)), expected);  // one's own come after these
 }
 
 TEST(Strategies, SyncEasgdSaysWhatItIsNot) {

@@ -156,6 +156,8 @@ TEST(Summary, HasNoNumbersForAFailedStrategy) {
   EXPECT_FALSE(row(rows, "wfbp").mg_wfbp_speedup);
   EXPECT_EQ(row(rows, "mg-wfbp").iteration.samples, 0U);
   EXPECT_EQ(row(rows, "ddp").failure, "every sample was rejected");
+  EXPECT_NE(format_summary(result, 10000).find("overran its deadline. Stop what else computes here"),
+            std::string::npos);
   EXPECT_EQ(row(rows, "horovod").failure, "no iteration was timed");
   for (const std::size_t width : {80, 100, 160}) {
     const std::string text = format_summary(result, width);
@@ -243,6 +245,7 @@ TEST(SummaryText, ListsRejectionsRemarksAndTheCommand) {
   result.remarks = {"two ranks share a core"};
   const std::string text = format_summary(result, 80);
   EXPECT_NE(flat(text).find("1 of 30 samples of ddp were rejected"), std::string::npos);
+  EXPECT_EQ(flat(text).find("Stop what else computes here"), std::string::npos) << "29 are left";
   EXPECT_NE(text.find("Note: two ranks share a core\n"), std::string::npos);
   EXPECT_NE(text.find("Samples a strategy: 29 to 30, in 8 rounds. Ended: every interval under 2 %.\n"),
             std::string::npos)

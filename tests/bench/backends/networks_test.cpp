@@ -1,7 +1,8 @@
-// The networks of the literature, whole: one step, and some steps of training.
+// Whole networks: one step of every model, and some steps of training of those of the literature.
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <regex>
 
 #include "bench/backends/eigen/reference_model.h"
 #include "bench/backends/support.h"
@@ -49,15 +50,14 @@ void expect_as_exact_as_plain_loops(const std::string& name) {
   }
 }
 
-TEST(Networks, AlexNetIsAsExactAsPlainLoops) {
-  expect_as_exact_as_plain_loops("alexnet");
+class EveryModel : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryModel, IsAsExactAsPlainLoops) {
+  expect_as_exact_as_plain_loops(GetParam());
 }
-TEST(Networks, GoogLeNetIsAsExactAsPlainLoops) {
-  expect_as_exact_as_plain_loops("googlenet");
-}
-TEST(Networks, ResNet50IsAsExactAsPlainLoops) {
-  expect_as_exact_as_plain_loops("resnet50");
-}
+
+INSTANTIATE_TEST_SUITE_P(Networks, EveryModel, testing::ValuesIn(models().names()),
+                         [](const auto& each) { return std::regex_replace(each.param, std::regex("\\W"), "_"); });
 
 double loss_after(Network& network, int iterations) {
   for (int i = 0; i < iterations; ++i) iterate(network);
