@@ -86,8 +86,8 @@ void CudaDevice::synchronize(const Event& event) {
 }
 
 /// An anchor lies between two readings of the host's clock; tried again where they are far apart, since the host was
-/// disturbed. After the first one time goes on by the device's clock, drawn towards the host's so slowly that no duration is
-/// off by more than a ten thousandth, however disturbed the host.
+/// disturbed. After the first one time goes on by the device's clock, drawn towards the host's so slowly that no
+/// duration is off by more than a ten thousandth, however disturbed the host.
 void CudaDevice::set_anchor() {
   constexpr int kTries = 5;
   constexpr Seconds kClose = 30e-6;
