@@ -1,8 +1,9 @@
 // Whole networks: one step of every model, and some steps of training of those of the literature.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <regex>
 
 #include "bench/backends/eigen/reference_model.h"
 #include "bench/backends/support.h"
@@ -56,8 +57,14 @@ TEST_P(EveryModel, IsAsExactAsPlainLoops) {
   expect_as_exact_as_plain_loops(GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Networks, EveryModel, testing::ValuesIn(models().names()),
-                         [](const auto& each) { return std::regex_replace(each.param, std::regex("\\W"), "_"); });
+std::string as_identifier(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, EveryModel, testing::ValuesIn(models().names()), as_identifier);
 
 double loss_after(Network& network, int iterations) {
   for (int i = 0; i < iterations; ++i) iterate(network);

@@ -62,7 +62,7 @@ TEST(Cudart, RefusesCopiesFromAndToTheWrongPlace) {
   float host[4] = {};
   EXPECT_EQ(cudaMemcpy(array.data(), host, 12, cudaMemcpyHostToDevice), cudaErrorInvalidValue);  // too many
   EXPECT_EQ(cudaMemcpy(host, array.data(), 8, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaMemcpy(host, array.data(), 8, static_cast<cudaMemcpyKind>(9)), cudaErrorInvalidMemcpyDirection);
+  EXPECT_EQ(cudaMemcpy(host, array.data(), 8, static_cast<cudaMemcpyKind>(7)), cudaErrorInvalidMemcpyDirection);
   EXPECT_EQ(cudaMemcpy(host, array.data(), 8, cudaMemcpyDefault), cudaSuccess);
   EXPECT_EQ(host[1], 2);
 }
