@@ -20,10 +20,8 @@ ChosenAlgorithm<Algorithm> choose(const std::string& key, const char* what, cons
     const Performance& result = results[static_cast<std::size_t>(i)];
     if (result.status != CUDNN_STATUS_SUCCESS || result.determinism != CUDNN_DETERMINISTIC) continue;
     if (static_cast<Bytes>(result.memory) > workspace.bytes()) continue;
-    const ChosenAlgorithm<Algorithm> chosen{.algorithm = result.algo,
-                                            .workspace = static_cast<Bytes>(result.memory),
-                                            .math = result.mathType,
-                                            .seconds = 1e-3 * static_cast<double>(result.time)};
+    const ChosenAlgorithm<Algorithm> chosen{
+        .algorithm = result.algo, .workspace = static_cast<Bytes>(result.memory), .math = result.mathType};
     known.emplace(key, chosen);
     return chosen;
   }

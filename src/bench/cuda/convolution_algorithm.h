@@ -16,7 +16,6 @@ struct ChosenAlgorithm {
   Algorithm algorithm{};
   Bytes workspace = 0;
   cudnnMathType_t math = CUDNN_DEFAULT_MATH;
-  Seconds seconds = 0;
 };
 
 struct ConvolutionTensors {

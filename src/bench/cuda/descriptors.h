@@ -2,8 +2,7 @@
 
 #include <cudnn.h>
 
-#include <memory>
-#include <type_traits>
+#include <utility>
 
 #include "bench/cuda/check.h"
 #include "bench/cuda/element.h"

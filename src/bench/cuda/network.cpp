@@ -65,8 +65,8 @@ struct CudnnNetwork::Handles {
   Kernels kernels;
 };
 
-std::shared_ptr<CudnnNetwork::Handles> CudnnNetwork::handles(CudaDevice& device) {
-  static const auto* made = new std::shared_ptr(std::make_shared<Handles>(device));  // outlives CUDA's own end
+const CudnnNetwork::Handles& CudnnNetwork::handles(CudaDevice& device) {
+  static const auto* made = new Handles(device);  // outlives CUDA's own end
   return *made;
 }
 
@@ -76,11 +76,11 @@ CudnnNetwork::CudnnNetwork(CudaDevice& device, const NetworkRequest& request)
       request_(request),
       handles_(handles(device)),
       context_{.device = device,
-               .stream = handles_->stream,
-               .queue = device.handle(handles_->stream),
-               .cudnn = handles_->cudnn,
-               .cublas = handles_->cublas,
-               .kernels = handles_->kernels,
+               .stream = handles_.stream,
+               .queue = device.handle(handles_.stream),
+               .cudnn = handles_.cudnn,
+               .cublas = handles_.cublas,
+               .kernels = handles_.kernels,
                .request = request_,
                .type = activation_type(request.precision),
                .layout = layout_for(request)},

@@ -39,12 +39,12 @@ class CudnnNetwork final : public Network {
 
  private:
   struct Handles;  ///< of the libraries
-  static std::shared_ptr<Handles> handles(CudaDevice& device);
+  static const Handles& handles(CudaDevice& device);
 
   CudaDevice& device_;
   ModelSpec model_;
   NetworkRequest request_;
-  std::shared_ptr<Handles> handles_;
+  const Handles& handles_;
   Context context_;
   Profile outline_;
   std::vector<ExecutionStep> steps_;
