@@ -4,6 +4,7 @@
 
 #include "report/forms.h"
 #include "report/json.h"
+#include "report/unmeasured.h"
 
 namespace mgbench {
 namespace {
@@ -35,6 +36,10 @@ Measurement measurement_of(const RunResult& result, const std::string& file) {
   measurement.environment["run.communicator"] = result.communicator;
   for (const StrategyResult& strategy : result.strategies)
     if (!strategy.failure.empty()) measurement.failures[strategy.strategy] = strategy.failure;
+  measurement.unmeasured = unmeasured_strategies(result);
+  for (const StrategyResult& strategy : result.strategies)
+    if (const auto found = measurement.unmeasured.find(strategy.strategy); found != measurement.unmeasured.end())
+      for (const std::string& name : strategy.same) measurement.unmeasured[name] = found->second;
   return measurement;
 }
 

@@ -15,9 +15,10 @@ struct Measurement {
   /// What must be equal for figures to be comparable: interconnect (real or emulated) and ranks, and of a run model,
   /// backend, batch and threads too.
   std::map<std::string, std::string> conditions;
-  Environment environment;                      ///< and the communicator
-  std::vector<Metric> metrics;                  ///< in order of the report
-  std::map<std::string, std::string> failures;  ///< of strategies that have no times: why
+  Environment environment;                             ///< and the communicator
+  std::vector<Metric> metrics;                         ///< in order of the report
+  std::map<std::string, std::string> failures;         ///< of strategies that failed their checks: why
+  std::map<std::string, std::string> unmeasured = {};  ///< strategies with too few rounds for an interval: why
 
   /// Null where it was not measured.
   const Metric* find(const std::string& metric) const;

@@ -70,7 +70,7 @@ std::vector<std::string> sampling(const RunResult& result, const std::vector<Sum
     lines.push_back(fmt::format(
         "Samples a strategy: {}{}, in {} {}.{}", least, least == most ? "" : fmt::format(" to {}", most), rounds,
         rounds == 1 ? "round" : "rounds", result.ended.empty() ? "" : fmt::format(" Ended: {}.", result.ended)));
-  if (most > 0 && rounds < 6)
+  if (most > 0 && rounds < kLeastSamples)
     lines.push_back("Fewer than six rounds: there is no 95 % interval, and no difference is certain. Run longer.");
   for (const StrategyResult& strategy : result.strategies) {
     if (strategy.rejected() > 0)

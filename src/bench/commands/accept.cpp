@@ -21,6 +21,7 @@
 #include "report/html_page.h"
 #include "report/markdown_report.h"
 #include "report/summary.h"
+#include "report/unmeasured.h"
 
 namespace mgbench::commands_entries {
 namespace {
@@ -103,11 +104,11 @@ class Findings {
 
   const std::filesystem::path& folder() const { return folder_.path(); }
 
-  /// What is missing was not measured for that reason.
-  void stop(const std::string& why) {
+  /// Something was not measured for that reason.
+  void miss(const std::string& why) {
     folder_.log(why);
     fmt::print(stderr, "\nmgbench: {}\n", why);
-    stopped_ = true;
+    complete_ = false;
   }
 
   void add(RunResult result) {
@@ -115,6 +116,8 @@ class Findings {
     folder_.add(file, to_json(result));
     folder_.log(format_summary(result));
     correct_ = correct_ && result.correct();
+    if (const std::string unmeasured = format_unmeasured(result); !unmeasured.empty())
+      miss(fmt::format("not measured: {}: {}", result.model, unmeasured));
     measurements_.push_back(measurement_of(result, file));
     results_.push_back({file, std::move(result)});
   }
@@ -131,7 +134,7 @@ class Findings {
     fmt::print("{}", config_.json ? checked_to_json(checked) : format_checked(checked));
     fmt::print(stderr, "mgbench: acceptance: {}\n", folder_.path().string());
     const ExitCode code = correct_ ? exit_code(checked) : ExitCode::verdict_failed;
-    return stopped_ && code == ExitCode::ok ? ExitCode::not_measured : code;
+    return !complete_ && code == ExitCode::ok ? ExitCode::not_measured : code;
   }
 
  private:
@@ -141,7 +144,7 @@ class Findings {
   std::vector<Measurement> measurements_;
   std::vector<NamedResult> results_;
   bool correct_ = true;
-  bool stopped_ = false;
+  bool complete_ = true;
 };
 
 /// Everything but the verdict. Throws Interrupted where a signal ends it between its parts.
@@ -188,7 +191,7 @@ ExitCode execute(const RunConfig& config, Session* session) {
   try {
     measure(config, *session, placement, findings ? findings->folder() : std::filesystem::path(), keep);
   } catch (const Interrupted& stopped) {
-    if (findings) findings->stop(stopped.what());
+    if (findings) findings->miss(stopped.what());
   }
   activity().begin("writing the verdict");
   return findings ? findings->conclude() : ExitCode::ok;

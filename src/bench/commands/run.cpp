@@ -9,6 +9,7 @@
 #include "bench/watch/activity.h"
 #include "report/figure_lines.h"
 #include "report/summary.h"
+#include "report/unmeasured.h"
 
 namespace mgbench {
 
@@ -37,10 +38,13 @@ ExitCode finish_run(TrainingRun& run, const Session& session, Journal& journal,
                     const std::function<ExitCode(const RunResult&)>& conclude) {
   activity().begin("writing the result");
   if (!session.group.is_root()) return ExitCode::ok;
-  const bool too_short = run.too_short();
-  const ExitCode code = conclude(std::move(run).result());
+  const RunResult result = std::move(run).result();
+  const ExitCode code = conclude(result);
   journal.discard();
-  return code == ExitCode::ok && too_short ? ExitCode::not_measured : code;
+  const std::string unmeasured = format_unmeasured(result);
+  if (unmeasured.empty()) return code;
+  fmt::print(stderr, "mgbench: not measured: {}\n", unmeasured);
+  return code == ExitCode::ok ? ExitCode::not_measured : code;
 }
 
 namespace commands_entries {

@@ -26,6 +26,7 @@ namespace mgbench {
 namespace {
 
 constexpr Seconds kReserve = 1.5;          // start of the ranks, end of the run, writing
+constexpr Seconds kGrace = 1;              // beyond a given budget, where the six rounds of an interval are that short
 constexpr double kChoiceShare = 0.1;       // of the budget: the choice of a communicator
 constexpr double kCalibrationShare = 0.1;  // of the budget
 constexpr double kLibraryShare = 0.2;      // of the calibration
@@ -285,15 +286,14 @@ void TrainingRun::run_rounds(RoundsRequest request) {
     if (i < kHelpers || result_.strategies[i - kHelpers].failure.empty()) correct.push_back(std::move(contestants_[i]));
   contestants_ = std::move(correct);
   request.deadline = deadline();
-  request.patience = end_of(config_.budget.value_or(limits_.patience));
+  request.patience = config_.budget ? std::max(deadline(), steady_clock().now()) + kGrace : end_of(limits_.patience);
   request.iteration = typical_iteration_;
   request.seed = config_.seed;
   request.after_round = [this](int rounds) {
     if (group_.is_root()) journal_.keep(rounds, [this] { return so_far(); });
   };
   LoadMeter load(group_, placement_);
-  end_ = measure_rounds(*trainer_, contestants_, request, progress_);
-  result_.ended = end_.reason;
+  result_.ended = measure_rounds(*trainer_, contestants_, request, progress_).reason;
   result_.load = load.read();
 
   std::string broken;

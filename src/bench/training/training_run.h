@@ -50,9 +50,6 @@ class TrainingRun {
   void predict();         ///< with the profile and the overlap of the rounds themselves
   RunResult result() &&;  ///< complete on rank 0
 
-  /// Whether a signal ended the rounds before there were enough for an interval.
-  bool too_short() const { return end_.too_short(); }
-
  private:
   void first_look();
   /// `make` is called on rank 0 alone.
@@ -82,7 +79,6 @@ class TrainingRun {
   std::optional<CostModel> cost_;
   Seconds typical_iteration_ = 0;
   std::vector<Contestant> contestants_;  ///< three helpers (see the .cpp), then each strategy or plan that is correct
-  RoundsEnd end_;
   RunResult result_;
 };
 
