@@ -93,22 +93,13 @@ bool is_for(const Criterion& criterion, const Measurement& measurement) {
   });
 }
 
-/// Why the strategy that a criterion is of has no times, or too few of them.
-std::optional<std::string> reason_without_times(const Criterion& criterion, const Measurement& measurement) {
-  for (const auto& [strategy, failure] : measurement.failures)
-    if (criterion.metric.ends_with("/" + strategy)) return fmt::format("{} failed: {}", strategy, failure);
-  for (const auto& [strategy, reason] : measurement.unmeasured)
-    if (criterion.metric.ends_with("/" + strategy)) return fmt::format("{}: {}", strategy, reason);
-  return std::nullopt;
-}
-
 Checked check_metric(const Criterion& criterion, const Measurement& measurement, const Metric& metric) {
   Checked checked{.criterion = criterion,
                   .acceptance = Acceptance::fail,
                   .file = measurement.file,
                   .date = measurement.date,
                   .interconnect = measurement.conditions.at("interconnect")};
-  if (const auto missing = reason_without_times(criterion, measurement)) {
+  if (const auto missing = measurement.reason_without_times(criterion.metric)) {
     checked.acceptance = Acceptance::not_measured;
     checked.reason = *missing;
     return checked;
@@ -130,7 +121,7 @@ std::string reason_of(const Criterion& criterion, const std::vector<Measurement>
   for (const Measurement& measurement : measurements) {
     if (!is_for(criterion, measurement)) continue;
     any = true;
-    if (const auto missing = reason_without_times(criterion, measurement)) return *missing;
+    if (const auto missing = measurement.reason_without_times(criterion.metric)) return *missing;
     for (const Metric& metric : measurement.metrics)
       if (family_of(metric.name).name == family_of(criterion.metric).name) kin.push_back(metric.name);
   }

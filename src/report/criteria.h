@@ -60,7 +60,8 @@ ExitCode exit_code(const std::vector<Checked>& checked);
 
 /// Criteria as YAML that the measurement itself meets: iteration, efficiency, rank spread, latency and bus bandwidth,
 /// with a margin of three times the robust standard deviation of its rounds (of what was not measured in rounds, of
-/// half of its interval), at least 5 %. Throws Error where it has none of them.
+/// half of its interval), at least 5 %. Strategies with too few rounds are left out. Throws Error where it has none of
+/// them.
 std::string criteria_template(const Measurement& measurement);
 
 /// For a terminal of `width` columns.

@@ -67,6 +67,12 @@ TEST(Unmeasured, EndNoCheckAndNoComparisonWithZero) {
   EXPECT_NE(comparison_to_junit(comparison).find("<error message=\"all 28 samples"), std::string::npos);
 }
 
+TEST(Unmeasured, MakesNoCriteria) {
+  const std::string text = criteria_template(measurement_of(run_with(5, 5), "r.json"));
+  EXPECT_EQ(text.find("strategy: wfbp"), std::string::npos) << text;
+  EXPECT_NE(text.find("strategy: mg-wfbp"), std::string::npos) << text;
+}
+
 TEST(Unmeasured, FewRoundsAreNoPass) {
   const std::vector<Criterion> criteria =
       criteria_from_yaml("criteria:\n- {name: a, metric: iteration/wfbp, at_most: 9, unit: s}\n", "c.yaml");
