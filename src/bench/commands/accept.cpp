@@ -29,6 +29,7 @@ namespace {
 constexpr Seconds kBudget = 600;
 constexpr Seconds kReserve = 2;            // start of ranks, pre-flight, the verdict's files
 constexpr double kCalibrationShare = 0.2;  // of the budget; the models share what is left
+constexpr Seconds kLeastShare = 2;         // of a model: less goes before its first iteration
 
 void add_options(CLI::App& app, RunConfig& config) {
   app.add_option("--models", config.accepted_models, "Models to train, separated by commas")
@@ -68,6 +69,12 @@ Bytes memory_per_rank(const RunConfig& config) {
     most = std::max(most, Workload(training).training_memory_per_rank());
   return most;
 }
+
+/// A model that was not trained, and why.
+struct Missing {
+  std::string model;
+  std::string reason;
+};
 
 /// What has been found so far, on rank 0.
 class Findings {
@@ -110,6 +117,8 @@ class Findings {
     fmt::print(stderr, "\nmgbench: {}\n", why);
     complete_ = false;
   }
+
+  void add(const Missing& missing) { miss(fmt::format("not measured: {}: {}", missing.model, missing.reason)); }
 
   void add(RunResult result) {
     const std::string file = result.model + ".json";
@@ -169,11 +178,19 @@ void measure(const RunConfig& config, Session& session, const Placement& placeme
   for (; !left.empty(); left.erase(left.begin())) {
     stop_if_told(group, left.front().model);
     progress.remark("accept: " + left.front().model);
-    const Seconds share = (end - steady_clock().now()) / static_cast<double>(left.size());
-    left.front().budget = std::max(1.0, group.maximum(share));
+    const Seconds share = group.minimum(end - steady_clock().now()) / static_cast<double>(left.size());
+    if (share < kLeastShare) {
+      keep(Missing{left.front().model, "the budget is spent"});
+      continue;
+    }
+    left.front().budget = share;
     Journal journal(folder, "accept");
     journal.entrust_to(session.watchdog);
-    keep(train(left.front(), {}, session, journal));
+    Trained trained = train_within_budget(left.front(), session, journal);
+    if (trained.result)
+      keep(std::move(*trained.result));
+    else
+      keep(Missing{left.front().model, trained.lack});
     journal.discard();
   }
   stop_if_told(group, "the verdict");

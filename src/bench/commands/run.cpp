@@ -15,9 +15,12 @@ namespace mgbench {
 
 namespace {
 
-void run_stages(TrainingRun& run) {
+void begin(TrainingRun& run) {
   run.preflight();
   run.build();
+}
+
+void measure(TrainingRun& run) {
   run.choose_communicator();
   run.calibrate();
   run.plan();
@@ -28,10 +31,12 @@ void run_stages(TrainingRun& run) {
 
 }  // namespace
 
-RunResult train(const RunConfig& config, TimeLimits limits, Session& session, Journal& journal) {
-  TrainingRun run(config, limits, session, journal);
-  run_stages(run);
-  return std::move(run).result();
+Trained train_within_budget(const RunConfig& config, Session& session, Journal& journal) {
+  TrainingRun run(config, {}, session, journal);
+  begin(run);
+  if (std::string lack = run.lack_of_time(); !lack.empty()) return {.result = std::nullopt, .lack = std::move(lack)};
+  measure(run);
+  return {.result = std::move(run).result(), .lack = ""};
 }
 
 ExitCode finish_run(TrainingRun& run, const Session& session, Journal& journal,
@@ -82,7 +87,8 @@ ExitCode execute(const RunConfig& config, Session* session) {
   Journal journal(config.output, "run");
   journal.entrust_to(session->watchdog);
   TrainingRun run(config, {.budget = 60, .patience = 150}, *session, journal);
-  run_stages(run);
+  begin(run);
+  measure(run);
   return finish_run(run, *session, journal, [&](const RunResult& result) { return conclude(config, result); });
 }
 

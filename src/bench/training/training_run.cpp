@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "bench/communicators/no_communication.h"
 #include "bench/files/files.h"
 #include "bench/gpu/module.h"
 #include "bench/host/environment.h"
@@ -39,6 +40,10 @@ constexpr std::size_t kProbe = 1;  // what messages in flight cost computation
 constexpr std::size_t kAlone = 2;  // one rank, the others idle: the iteration that efficiency refers to
 constexpr std::size_t kHelpers = 3;
 constexpr int kEvery = 3;
+
+// Without those of the choice of a communicator: two of each check and of each shortest block, and the first look.
+constexpr double kIterationsOfAPlan = 4;
+constexpr double kFixedIterations = 2 + 2 * kHelpers + 10;
 
 /// Making a network writes its memory, and more; no machine takes longer.
 constexpr double kBytesASecond = 100e6;
@@ -130,6 +135,21 @@ void TrainingRun::build() {
   network_ = workload_.make_network(group_, placement_.threads);
   const BackendEntry& backend = workload_.backend();
   arena_ = gradient_arena(*network_, backend.device ? &backend.device() : nullptr);
+}
+
+std::string TrainingRun::lack_of_time() {
+  progress_.stage("looking at one iteration");
+  const NetworkState before = network_->save();
+  NoCommunication none;
+  const std::vector<IterationRecord> records = Trainer(group_, *network_, none).run_block({}, 1);
+  network_->restore(before);
+  const auto plans = static_cast<double>(chosen_strategies(config_).size() + given_.size());
+  const Seconds needed =
+      median_iteration(agree_on_samples(group_, records, 0)) * (kFixedIterations + kIterationsOfAPlan * plans);
+  const Seconds left = group_.minimum(deadline() + kReserve - steady_clock().now());
+  if (needed <= left) return "";
+  return fmt::format("checks and one round take about {:.0f} s, and the budget leaves {:.0f} s", needed,
+                     std::max(left, 0.0));
 }
 
 void TrainingRun::choose_communicator() {

@@ -40,6 +40,9 @@ class TrainingRun {
 
   void preflight();
   void build();
+  /// Why what follows up to the end of one round will take longer than what is left of the budget, by one iteration;
+  /// empty: it will not. May be left out.
+  std::string lack_of_time();
   void choose_communicator();  ///< by real iterations, where it is left open
   void calibrate();
   void plan();               ///< from a first look at profile and overlap; and the plans of --plan
