@@ -188,4 +188,14 @@ std::vector<double> ProcessGroup::gather(std::span<const double> values) {
   return result;
 }
 
+ProcessGroup ranks_of_host(const ProcessGroup& group) {
+  struct Split {
+    ~Split() { MPI_Comm_free(&handle); }
+    MPI_Comm handle = MPI_COMM_NULL;
+  } split;
+  check_mpi(MPI_Comm_split_type(group.handle(), MPI_COMM_TYPE_SHARED, group.rank(), MPI_INFO_NULL, &split.handle),
+            "MPI_Comm_split_type");
+  return ProcessGroup(split.handle);
+}
+
 }  // namespace mgbench
