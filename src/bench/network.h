@@ -121,6 +121,7 @@ struct NetworkRequest {
 
 class Device;
 class ProcessGroup;
+struct RankDevice;
 
 struct BackendEntry {
   std::string name;
@@ -136,8 +137,9 @@ struct BackendEntry {
   std::function<std::unique_ptr<Network>(const NetworkRequest&)> make;
   /// Where gradients lie, while it can be used; empty for backends whose gradients lie in the host's memory.
   std::function<Device&()> device = {};
-  /// Gives each rank a device of its own, before make(). Collective. Of backends with a device.
-  std::function<void(ProcessGroup&)> claim_device = {};
+  /// Gives each rank a device of its own, before make(); a later call returns the same. Collective. Of backends with a
+  /// device.
+  std::function<RankDevice(ProcessGroup&)> claim_device = {};
   std::vector<Precision> precisions = {Precision::fp32};  ///< that it computes in
 };
 

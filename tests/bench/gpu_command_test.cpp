@@ -1,5 +1,7 @@
 // The commands on GPUs, as a user types them, on libraries that stand in for CUDA's (tests/stand_in).
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <nlohmann/json.hpp>
 
@@ -16,19 +18,24 @@ using Json = nlohmann::json;
 
 class GpuCommands : public Commands {
  protected:
-  ProgramResult on_gpus(int devices, std::vector<std::string> words, const std::string& memory = "60000000") const {
-    return mgbench(std::move(words), {{"LD_LIBRARY_PATH", MGBENCH_STAND_IN},
-                                      {"MGBENCH_STAND_IN_DEVICES", std::to_string(devices)},
-                                      {"MGBENCH_STAND_IN_MEMORY", memory},
-                                      {"NCCL_DEBUG", "WARN"}});
+  using Variables = std::vector<std::pair<std::string, std::string>>;
+
+  ProgramResult on_gpus(int devices, std::vector<std::string> words, const std::string& memory = "60000000",
+                        const Variables& more = {}) const {
+    Variables variables{{"LD_LIBRARY_PATH", MGBENCH_STAND_IN},
+                        {"MGBENCH_STAND_IN_DEVICES", std::to_string(devices)},
+                        {"MGBENCH_STAND_IN_MEMORY", memory},
+                        {"NCCL_DEBUG", "WARN"}};
+    variables.insert(variables.end(), more.begin(), more.end());
+    return mgbench(std::move(words), variables);
   }
 
   /// Of a run of two ranks, which must have gone well.
-  RunResult run(const std::vector<std::string>& options) const {
+  RunResult run(const std::vector<std::string>& options, int devices = 2, const Variables& variables = {}) const {
     std::vector<std::string> words{"run",      "--model", "tiny",       "--batch",     "2",
                                    "--budget", "8",       "--strategy", "wfbp,mg-wfbp"};
     words.insert(words.end(), options.begin(), options.end());
-    const ProgramResult result = on_gpus(2, words);
+    const ProgramResult result = on_gpus(devices, words, "60000000", variables);
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     const std::string path = result_file("-run-tiny.json");
     EXPECT_EQ(complaints(Json::parse(text_of(path)), "result"), "");
@@ -39,6 +46,13 @@ class GpuCommands : public Commands {
     EXPECT_EQ(saved.environment.at("variable.NCCL_DEBUG"), "WARN");
     EXPECT_NE(saved.environment.at("software.backend").find("cuDNN 9."), std::string::npos);
     return saved;
+  }
+
+  /// Whether this process may use processors 0 and 1.
+  static bool two_processors() {
+    cpu_set_t allowed;
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    return CPU_ISSET(0, &allowed) && CPU_ISSET(1, &allowed);
   }
 
   void expect_line(const ProgramResult& result, int exit_code, const std::vector<std::string>& parts) const {
@@ -92,11 +106,55 @@ TEST_F(GpuCommands, ChoosesACommunicatorByMeasuring) {
   EXPECT_TRUE(result.communicator == "nccl" || result.communicator == "mpi-staged") << result.communicator;
 }
 
+/// As hwloc reads a machine from a file: device 0 is beside processor 1, device 1 beside processor 0, device 2 at a
+/// package of which no processor is there.
+const std::vector<std::pair<std::string, std::string>> kTwoPackages{{"HWLOC_XMLFILE", MGBENCH_TWO_PACKAGES},
+                                                                    {"HWLOC_THISSYSTEM", "1"}};
+
+std::string placement(const RunResult& result) {
+  for (const auto& [key, value] : result.environment)
+    if (key.starts_with("host.") && value.find("rank 0 on ") != std::string::npos)
+      return value.substr(value.find("rank 0 on "));
+  return "";
+}
+
+TEST_F(GpuCommands, RanksTakeDevicesNearTheirProcessors) {
+  if (!two_processors()) GTEST_SKIP() << "processors 0 and 1 are not this test's";
+  const RunResult result = run({"--communicator", "nccl"}, 2, kTwoPackages);
+  EXPECT_EQ(placement(result),
+            "rank 0 on processors 0 with GPU 0000:11:00.0 at the same NUMA node; "
+            "rank 1 on processors 1 with GPU 0000:10:00.0 at the same NUMA node");
+  EXPECT_EQ(result.remarks, std::vector<std::string>{});
+}
+
+TEST_F(GpuCommands, RanksThatAreNotBoundTakeDevicesInOrder) {
+  const RunResult result = run({"--communicator", "nccl"}, 2);
+  const std::string text = placement(result);
+  const std::size_t first = text.find(" with GPU 0000:10:00.0");
+  EXPECT_NE(first, std::string::npos) << text;
+  EXPECT_GT(text.find(" with GPU 0000:11:00.0"), first) << text;
+}
+
+TEST_F(GpuCommands, ADeviceAtAnotherPackageIsRemarkedOn) {
+  if (!two_processors()) GTEST_SKIP() << "processors 0 and 1 are not this test's";
+  const RunResult result = run({"-n", "3", "--communicator", "nccl"}, 3, kTwoPackages);
+  EXPECT_NE(placement(result).find(" with GPU 0000:12:00.0 at another package"), std::string::npos)
+      << placement(result);
+  const auto far = [](const std::string& remark) {
+    return remark.find("the GPU of rank 2 on ") == 0 &&
+           remark.find("(processors 0-1, GPU 0000:12:00.0) lies at another package than the processors") !=
+               std::string::npos;
+  };
+  EXPECT_EQ(std::count_if(result.remarks.begin(), result.remarks.end(), far), 1)
+      << fmt::format("{}", fmt::join(result.remarks, "\n"));
+}
+
 TEST_F(GpuCommands, Calibrates) {
   const ProgramResult result = on_gpus(2, {"calibrate", "--communicator", "nccl", "--budget", "6"}, "1100000000");
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   const std::string path = result_file(".yaml");
   EXPECT_EQ(calibration_from_yaml(text_of(path), path).find("engine").communicator, "nccl");
+  EXPECT_NE(text_of(path).find(" with GPU 0000:10:00.0"), std::string::npos) << "which device a rank had";
 }
 
 TEST_F(GpuCommands, Profiles) {

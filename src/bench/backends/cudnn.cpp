@@ -27,7 +27,7 @@ BackendEntry cudnn() {
             return gpu_module().make_network(request);
           },
           .device = []() -> Device& { return gpu_module().device(); },
-          .claim_device = [](ProcessGroup& group) { gpu_module().claim_device(group); },
+          .claim_device = [](ProcessGroup& group) { return gpu_module().claim_device(group); },
           .precisions = {Precision::fp32, Precision::tf32, Precision::fp16, Precision::bf16}};
 }
 

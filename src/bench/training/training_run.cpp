@@ -98,6 +98,7 @@ Seconds TrainingRun::deadline() const {
 
 void TrainingRun::preflight() {
   placement_ = place_rank(group_, config_.threads);
+  placement_.device = workload_.claim_device(group_);
   const Preflight found = run_preflight(session_, placement_, workload_.training_memory_per_rank());
   progress_.remark(found.layout);
   for (const std::string& remark : found.remarks) progress_.remark(remark);

@@ -74,8 +74,13 @@ std::string Workload::precision() const {
   return describe(precision_, gradients_);
 }
 
+std::optional<RankDevice> Workload::claim_device(ProcessGroup& group) const {
+  if (!backend_.claim_device) return std::nullopt;
+  return backend_.claim_device(group);
+}
+
 std::unique_ptr<Network> Workload::make_network(ProcessGroup& group, int threads) const {
-  if (backend_.claim_device) backend_.claim_device(group);
+  claim_device(group);
   return backend_.make(request(group.rank(), group.size(), threads));
 }
 

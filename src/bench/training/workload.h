@@ -42,7 +42,10 @@ class Workload {
   /// Steps and tensors; times are those of the profile, or zero.
   Profile outline() const;
 
-  /// This rank's network, on a device of its own where the backend has one. Collective.
+  /// The device of its own that this rank computes on, where the backend has some. Collective.
+  std::optional<RankDevice> claim_device(ProcessGroup& group) const;
+
+  /// This rank's network, on its own device where the backend has some. Collective.
   std::unique_ptr<Network> make_network(ProcessGroup& group, int threads) const;
 
  private:
