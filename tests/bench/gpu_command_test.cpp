@@ -87,6 +87,16 @@ TEST_F(GpuCommands, RunsOnNccl) {
   EXPECT_EQ(result.environment.at("software.precision"), "fp32, gradients in fp32");
 }
 
+TEST_F(GpuCommands, RunsInTheLayoutThatIsMeasured) {
+  const std::string layout = run({"--communicator", "nccl"}).environment.at("software.layout");
+  EXPECT_TRUE(layout == "channels-first, measured" || layout == "channels-last, measured") << layout;
+}
+
+TEST_F(GpuCommands, RunsInTheLayoutThatIsTold) {
+  const RunResult result = run({"--communicator", "nccl", "--precision", "tf32", "--layout", "channels-last"});
+  EXPECT_EQ(result.environment.at("software.layout"), "channels-last, as told");
+}
+
 TEST_F(GpuCommands, RunsThroughTheHostWithGradientsInHalves) {
   const RunResult result = run({"--communicator", "mpi-staged", "--precision", "bf16", "--gradients", "bf16"});
   EXPECT_EQ(result.communicator, "mpi-staged");
@@ -184,7 +194,7 @@ TEST_F(GpuCommands, ABatchThatDoesNotFitIsNotMeasured) {
       {"model 'tiny' at batch 4000 needs ", " MiB of device memory, and ", " MiB are free: take a smaller --batch"});
 }
 
-TEST_F(GpuCommands, WrongPrecisionsAreRefused) {
+TEST_F(GpuCommands, WrongPrecisionsAndLayoutsAreRefused) {
   const std::vector<std::string> run{"run", "--model", "tiny"};
   const auto with = [&](const std::vector<std::string>& options) {
     std::vector<std::string> words = run;
@@ -197,6 +207,9 @@ TEST_F(GpuCommands, WrongPrecisionsAreRefused) {
               {"mgbench: --precision fp16: backend 'onednn' computes in fp32 only\n"});
   expect_line(with({"--backend", "onednn", "--gradients", "bf16"}), 2,
               {"mgbench: --gradients bf16: backend 'onednn' has gradients in fp32 only\n"});
+  expect_line(with({"--layout", "nhwc"}), 2, {"mgbench: unknown layout 'nhwc'", "auto, channels-first, channels-last"});
+  expect_line(with({"--backend", "onednn", "--layout", "channels-last"}), 2,
+              {"mgbench: --layout channels-last: backend 'onednn' has its own layouts\n"});
   expect_line(with({"--backend", "onednn", "--communicator", "nccl"}), 2,
               {"mgbench: communicator 'nccl' does not fit the backend 'onednn'", "Those that do: mpi-async"});
   expect_line(with({"--communicator", "mpi-cuda", "--gradients", "fp16"}), 2, {"mgbench: communicator 'mpi-cuda'"});

@@ -36,6 +36,7 @@ ExitCode execute(const RunConfig& config, Session* session) {
   for (const std::string& remark : workload.remarks()) progress.remark(remark);
 
   progress.stage("building");
+  if (const auto layout = workload.choose_layout(group, placement.threads)) progress.remark(layout_remark(*layout));
   const auto network = workload.make_network(group, placement.threads);
   NoCommunication communicator;
   Trainer trainer(group, *network, communicator);

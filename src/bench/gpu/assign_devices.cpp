@@ -1,5 +1,6 @@
 #include "bench/gpu/assign_devices.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <map>

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
+#include "bench/backends/layout.h"
 #include "bench/backends/outline.h"
 #include "bench/backends/precision.h"
 #include "bench/communicator.h"
 #include "bench/files/files.h"
+#include "bench/training/layout_trial.h"
 #include "report/profile_reader.h"
 
 namespace mgbench {
@@ -32,7 +36,8 @@ Workload::Workload(const RunConfig& config)
     : backend_(chosen_backend(config)),
       seed_(config.seed),
       precision_(precision_named(config.precision)),
-      gradients_(element_type_named(config.gradients)) {
+      gradients_(element_type_named(config.gradients)),
+      layout_(layout_named(config.layout)) {
   const bool replays = backend_.name == kReplay;
   require(replays == !config.profile.empty(),
           "--profile and --backend replay belong together: a profile's times are taken instead of layers");
@@ -79,9 +84,26 @@ std::optional<RankDevice> Workload::claim_device(ProcessGroup& group) const {
   return backend_.claim_device(group);
 }
 
+std::optional<LayoutChoice> Workload::choose_layout(ProcessGroup& group, int threads) const {
+  static std::map<std::string, LayoutChoice> known;
+  if (backend_.layouts.empty()) return std::nullopt;
+  if (layout_) return LayoutChoice{.layout = *layout_, .why = "as told", .times = ""};
+  const std::string key = fmt::format("{}, batch {}, {}", name(), batch_, precision());
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  claim_device(group);
+  NetworkRequest wanted = request(group.rank(), group.size(), threads);
+  const LayoutChoice choice = try_layouts(group, [&](Layout layout) {
+    wanted.layout = layout;
+    return backend_.make(wanted);
+  });
+  return known.emplace(key, choice).first->second;
+}
+
 std::unique_ptr<Network> Workload::make_network(ProcessGroup& group, int threads) const {
   claim_device(group);
-  return backend_.make(request(group.rank(), group.size(), threads));
+  NetworkRequest wanted = request(group.rank(), group.size(), threads);
+  if (const auto choice = choose_layout(group, threads)) wanted.layout = choice->layout;
+  return backend_.make(wanted);
 }
 
 NetworkRequest Workload::request(int rank, int ranks, int threads) const {
