@@ -120,6 +120,11 @@ TEST(AssignDevices, TheOnlyDeviceThatARankSeesIsItsOwn) {
   EXPECT_EQ(assign_devices({{{"a", 0}}, {{"a", 0}}}), std::nullopt);
 }
 
+TEST(AssignDevices, PartsOfADeviceAreOneDevice) {
+  EXPECT_EQ(assign_devices({{{"a", 0}, {"a", 0}}}), (Indices{0}));
+  EXPECT_EQ(assign_devices({{{"a", 0}, {"a", 0}}, {{"a", 0}, {"a", 0}}}), std::nullopt);
+}
+
 TEST(AssignDevices, FewerDevicesThanRanksAreTooFew) {
   EXPECT_EQ(assign_devices(ranks_at({{0, 0}, {0, 0}, {0, 0}})), std::nullopt);
 }

@@ -80,9 +80,9 @@ std::optional<std::vector<std::size_t>> assign_devices(const std::vector<std::ve
     const auto usual = static_cast<Cost>(usual_device(rank, ranks[rank].size()));
     for (std::size_t i = 0; i < ranks[rank].size(); ++i) {
       const std::size_t device = number.at(ranks[rank][i].bus_id);
+      if (!index[rank].try_emplace(device, i).second) continue;  // parts of a device have its bus id
       const Cost apart = static_cast<Cost>(i) - usual;
       costs[rank][device] = unit * ranks[rank][i].distance + apart * apart;
-      index[rank][device] = i;
     }
   }
 

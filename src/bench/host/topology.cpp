@@ -7,8 +7,11 @@
 namespace mgbench {
 
 Topology::Topology(Devices devices) {
-  const auto io = devices == Devices::included ? HWLOC_TYPE_FILTER_KEEP_IMPORTANT : HWLOC_TYPE_FILTER_KEEP_NONE;
-  const bool ok = hwloc_topology_init(&topology_) == 0 && hwloc_topology_set_io_types_filter(topology_, io) == 0 &&
+  // Of the PCI bus alone: to name devices as the system does, plugins would start OpenCL and more.
+  const auto pci = devices == Devices::included ? HWLOC_TYPE_FILTER_KEEP_IMPORTANT : HWLOC_TYPE_FILTER_KEEP_NONE;
+  const bool ok = hwloc_topology_init(&topology_) == 0 &&
+                  hwloc_topology_set_type_filter(topology_, HWLOC_OBJ_PCI_DEVICE, pci) == 0 &&
+                  hwloc_topology_set_type_filter(topology_, HWLOC_OBJ_BRIDGE, pci) == 0 &&
                   hwloc_topology_load(topology_) == 0;
   if (!ok) fail(ExitCode::not_measured, "hwloc cannot read this machine's topology");
 }
