@@ -73,12 +73,14 @@ class TimedNetwork final : public FakeNetwork {
 class LayoutTrial : public testing::Test {
  protected:
   LayoutChoice choose(Seconds first, Seconds last, bool refuses_last = false) {
-    const LayoutChoice choice = try_layouts(group_, [&](Layout layout) -> std::unique_ptr<Network> {
-      ++made_[layout];
-      if (refuses_last && layout == Layout::channels_last)
-        fail(ExitCode::not_measured, "rank {} refuses", group_.rank());
-      return std::make_unique<TimedNetwork>(layout == Layout::channels_first ? first : last, alive_);
-    });
+    static int workload = 0;  // another one each time
+    const LayoutChoice choice =
+        try_layouts(group_, fmt::format("workload {}", ++workload), [&](Layout layout) -> std::unique_ptr<Network> {
+          ++made_[layout];
+          if (refuses_last && layout == Layout::channels_last)
+            fail(ExitCode::not_measured, "rank {} refuses", group_.rank());
+          return std::make_unique<TimedNetwork>(layout == Layout::channels_first ? first : last, alive_);
+        });
     EXPECT_EQ(alive_, 0);
     for (const std::string& other : group_.gather(layout_remark(choice))) EXPECT_EQ(other, layout_remark(choice));
     return choice;
@@ -107,10 +109,23 @@ TEST_F(LayoutTrial, WhatOneRankCannotDoIsNotTaken) {
   EXPECT_NE(choice.why.find(fmt::format("rank {} refuses", group_.size() - 1)), std::string::npos) << choice.why;
 }
 
+TEST_F(LayoutTrial, IsMadeOnceForEachWorkload) {
+  const auto make = [&](Layout layout) -> std::unique_ptr<Network> {
+    ++made_[layout];
+    return std::make_unique<TimedNetwork>(layout == Layout::channels_first ? 2e-3 : 1e-3, alive_);
+  };
+  const std::map<Layout, int> once{{Layout::channels_first, 1}, {Layout::channels_last, 1}};
+  EXPECT_EQ(try_layouts(group_, "one", make).layout, Layout::channels_last);
+  EXPECT_EQ(try_layouts(group_, "one", make).layout, Layout::channels_last);
+  EXPECT_EQ(made_, once);
+  try_layouts(group_, "another", make);
+  EXPECT_NE(made_, once);
+}
+
 TEST_F(LayoutTrial, WhatGoesWrongChannelsFirstIsThrown) {
-  EXPECT_THROW(
-      try_layouts(group_, [](Layout) -> std::unique_ptr<Network> { fail(ExitCode::not_measured, "no memory"); }),
-      Error);
+  EXPECT_THROW(try_layouts(group_, "without memory",
+                           [](Layout) -> std::unique_ptr<Network> { fail(ExitCode::not_measured, "no memory"); }),
+               Error);
 }
 
 }  // namespace

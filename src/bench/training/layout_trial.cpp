@@ -1,6 +1,7 @@
 #include "bench/training/layout_trial.h"
 
 #include <algorithm>
+#include <map>
 
 #include "bench/communicators/no_communication.h"
 #include "bench/training/train_step.h"
@@ -42,9 +43,11 @@ LayoutTimes try_channels_last(ProcessGroup& group, const MakeNetwork& make) {
 
 }  // namespace
 
-LayoutChoice try_layouts(ProcessGroup& group, const MakeNetwork& make) {
+LayoutChoice try_layouts(ProcessGroup& group, const std::string& workload, const MakeNetwork& make) {
+  static std::map<std::string, LayoutChoice> known;  // the same on all ranks
+  if (const auto found = known.find(workload); found != known.end()) return found->second;
   const LayoutTimes first{.iterations = group.maximum(time_iterations(make, Layout::channels_first)), .obstacle = ""};
-  return choose_layout(first, try_channels_last(group, make));
+  return known.emplace(workload, choose_layout(first, try_channels_last(group, make))).first->second;
 }
 
 }  // namespace mgbench

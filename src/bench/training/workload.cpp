@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "bench/backends/layout.h"
 #include "bench/backends/outline.h"
 #include "bench/backends/precision.h"
@@ -85,18 +83,15 @@ std::optional<RankDevice> Workload::claim_device(ProcessGroup& group) const {
 }
 
 std::optional<LayoutChoice> Workload::choose_layout(ProcessGroup& group, int threads) const {
-  static std::map<std::string, LayoutChoice> known;
   if (backend_.layouts.empty()) return std::nullopt;
   if (layout_) return LayoutChoice{.layout = *layout_, .why = "as told", .times = ""};
-  const std::string key = fmt::format("{}, batch {}, {}", name(), batch_, precision());
-  if (const auto found = known.find(key); found != known.end()) return found->second;
   claim_device(group);
   NetworkRequest wanted = request(group.rank(), group.size(), threads);
-  const LayoutChoice choice = try_layouts(group, [&](Layout layout) {
-    wanted.layout = layout;
-    return backend_.make(wanted);
-  });
-  return known.emplace(key, choice).first->second;
+  return try_layouts(group, fmt::format("{} on {}, batch {}, {}", name(), backend_.name, batch_, precision()),
+                     [&](Layout layout) {
+                       wanted.layout = layout;
+                       return backend_.make(wanted);
+                     });
 }
 
 std::unique_ptr<Network> Workload::make_network(ProcessGroup& group, int threads) const {
