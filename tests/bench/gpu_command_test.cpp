@@ -97,6 +97,18 @@ TEST_F(GpuCommands, RunsInTheLayoutThatIsTold) {
   EXPECT_EQ(result.environment.at("software.layout"), "channels-last, as told");
 }
 
+TEST_F(GpuCommands, ALayoutThatALayerRefusesIsNotTaken) {
+  const Variables variables{{"MGBENCH_STAND_IN_NHWC", "0"}};
+  const std::string refusal = "cudnnFindConvolutionForwardAlgorithmEx: CUDNN_STATUS_NOT_SUPPORTED";
+  const RunResult result = run({"--communicator", "nccl"}, 2, variables);
+  EXPECT_EQ(result.environment.at("software.layout"), "channels-first, since channels-last cannot be used: " + refusal);
+  const ProgramResult told =
+      on_gpus(1, {"run", "--model", "tiny", "--batch", "2", "--communicator", "nccl", "--layout", "channels-last"},
+              "60000000", variables);
+  EXPECT_EQ(told.exit_code, 3);
+  EXPECT_NE(told.errors.find(refusal), std::string::npos) << told.errors;
+}
+
 TEST_F(GpuCommands, RunsThroughTheHostWithGradientsInHalves) {
   const RunResult result = run({"--communicator", "mpi-staged", "--precision", "bf16", "--gradients", "bf16"});
   EXPECT_EQ(result.communicator, "mpi-staged");
