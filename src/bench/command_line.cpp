@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -39,16 +40,25 @@ std::optional<std::string> config_file_among(const std::vector<std::string>& wor
   return std::nullopt;
 }
 
+/// Whether `text` names the option, and not a longer one that begins or ends like it.
+bool mentions(const std::string& text, const std::string& option) {
+  const auto belongs = [&](std::size_t i) {
+    return i < text.size() && (text[i] == '-' || std::isalnum(static_cast<unsigned char>(text[i])) != 0);
+  };
+  for (std::size_t i = text.find(option); i != std::string::npos; i = text.find(option, i + 1))
+    if ((i == 0 || !belongs(i - 1)) && !belongs(i + option.size())) return true;
+  return false;
+}
+
 /// Turns what CLI11 found into one line that names the nearest valid option.
 [[noreturn]] void explain(const CLI::ParseError& error, const CLI::App* command, const ConfigFile* file) {
   std::string text = error.what();
   if (command != nullptr && dynamic_cast<const CLI::ConversionError*>(&error) != nullptr)
     for (const CLI::Option* option : command->get_options())
-      if (text.find(option->get_name() + " ") != std::string::npos)
-        text += ", expected a number: " + option->get_type_name();
+      if (mentions(text, option->get_name())) text += ", expected a number: " + option->get_type_name();
   if (command != nullptr && file != nullptr)
     for (const std::string& name : option_names(*command))
-      if (text.find("--" + name) != std::string::npos) file->blame(name, text);
+      if (mentions(text, with_hyphens(name))) file->blame(name, text);
   const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   if (extras && command != nullptr) {
     const std::string word = text.substr(text.rfind(' ') + 1);

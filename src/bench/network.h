@@ -31,6 +31,9 @@ constexpr Bytes size_of(ElementType type) {
 /// to ten bits, `fp16` and `bf16` keep activations in half the size.
 enum class Precision { fp32, tf32, fp16, bf16 };
 
+/// Of activations [batch, channels, height, width]: whether a pixel's channels lie apart (NCHW) or side by side (NHWC).
+enum class Layout { channels_first, channels_last };
+
 /// A span of the gradient arena, to be reduced in place.
 struct GradientView {
   void* data = nullptr;
@@ -116,11 +119,13 @@ struct NetworkRequest {
   SgdOptions sgd;
   Precision precision = Precision::fp32;
   ElementType gradients = ElementType::float32;  ///< of the arena, and so of messages
+  Layout layout = Layout::channels_first;        ///< for backends that have `layouts`
   Clock* clock = nullptr;                        ///< never null
 };
 
 class Device;
 class ProcessGroup;
+struct RankDevice;
 
 struct BackendEntry {
   std::string name;
@@ -136,9 +141,11 @@ struct BackendEntry {
   std::function<std::unique_ptr<Network>(const NetworkRequest&)> make;
   /// Where gradients lie, while it can be used; empty for backends whose gradients lie in the host's memory.
   std::function<Device&()> device = {};
-  /// Gives each rank a device of its own, before make(). Collective. Of backends with a device.
-  std::function<void(ProcessGroup&)> claim_device = {};
+  /// Gives each rank a device of its own, before make(); a later call returns the same. Collective. Of backends with a
+  /// device.
+  std::function<RankDevice(ProcessGroup&)> claim_device = {};
   std::vector<Precision> precisions = {Precision::fp32};  ///< that it computes in
+  std::vector<Layout> layouts = {};                       ///< that a request may choose of; empty: it has its own
 };
 
 Registry<BackendEntry>& backends();

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/names.h"
+#include "bench/backends/layout.h"
 #include "bench/backends/precision.h"
 #include "bench/communicator.h"
 #include "bench/files/files.h"
@@ -81,6 +82,9 @@ void add_network_options(CLI::App& app, RunConfig& config) {
       ->capture_default_str();
   app.add_option("--gradients", config.gradients, "What a GPU keeps and sends gradients in")
       ->type_name("fp32|fp16|bf16")
+      ->capture_default_str();
+  app.add_option("--layout", config.layout, "How a GPU lays out activations; auto: what is faster, measured")
+      ->type_name("auto|channels-first|channels-last")
       ->capture_default_str();
   app.add_option("--profile", config.profile, "Profile whose times the backend 'replay' takes")->type_name("FILE");
 }
@@ -161,6 +165,8 @@ void check_network_options(const RunConfig& config) {
   const ElementType gradients = element_type_named(config.gradients);
   require(gradients == ElementType::float32 || backend.device,
           "--gradients {}: backend '{}' has gradients in fp32 only", config.gradients, backend.name);
+  require(!layout_named(config.layout) || !backend.layouts.empty(), "--layout {}: backend '{}' has its own layouts",
+          config.layout, backend.name);
 }
 
 void check_communicator_options(const RunConfig& config) {

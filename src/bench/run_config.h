@@ -19,8 +19,9 @@ struct RunConfig {
   std::string model = "resnet50";
   std::string strategy = "all";  ///< comma-separated names or `all`
   std::string backend = kAutomatic;
-  std::string precision = "fp32";  ///< of precision_names()
-  std::string gradients = "fp32";  ///< of element_type_names()
+  std::string precision = "fp32";   ///< of precision_names()
+  std::string gradients = "fp32";   ///< of element_type_names()
+  std::string layout = kAutomatic;  ///< of activations, by its name
   std::string communicator = kAutomatic;
   std::optional<int> ranks;         ///< to start; default: by the machine
   std::optional<int> nodes;         ///< of the Slurm job; default: all

@@ -68,9 +68,9 @@ std::string spike_lines(const CalibrationCurve& curve, std::size_t width) {
 
 std::string format_curve(const CalibrationCurve& curve, const Calibration& calibration, std::size_t width) {
   const bool planned = &curve == &calibration.planning_curve();
-  return fmt::format("{}: {}\n", curve.name, curve.communicator) + point_table(curve, calibration.ranks).text(width) +
-         spike_lines(curve, width) + wrap(line_sentence(curve.fit), width, 2) +
-         wrap(regimes_sentence(curve.regimes), width, 2) +
+  return wrap(fmt::format("{}: {}", curve.name, curve.communicator), width, 2) +
+         point_table(curve, calibration.ranks).text(width) + spike_lines(curve, width) +
+         wrap(line_sentence(curve.fit), width, 2) + wrap(regimes_sentence(curve.regimes), width, 2) +
          wrap((planned ? "Planned with: " : "") + choose_planning_cost(curve.fit, curve.regimes).reason, width, 2);
 }
 

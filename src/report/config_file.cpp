@@ -12,6 +12,8 @@ ConfigFile::ConfigFile(const std::string& text, const std::string& file, const s
 std::vector<std::string> ConfigFile::arguments() const {
   std::vector<std::string> words;
   for (const auto& [key, value] : document_.root().entries()) {
+    // A quotation that is not closed is one, too.
+    if (value.text().find_first_not_of(" \t\n") == std::string::npos) value.wrong("expected a value, which is empty");
     if (key.size() == 1)
       words.insert(words.end(), {"-" + key, value.text()});
     else

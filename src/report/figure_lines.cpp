@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "planner/strategy.h"
 #include "report/metrics.h"
 #include "report/summary.h"
@@ -65,7 +66,8 @@ std::vector<Figure> tuning_figures(const RunResult& result, const Tuning& tuning
 std::string format_figures(const std::vector<Figure>& figures) {
   if (figures.empty()) return "";
   std::string text = "Figures for scripts (key: value unit):\n";
-  for (const Figure& figure : figures) text += fmt::format("{}: {:.6g} {}\n", figure.key, figure.value, figure.unit);
+  for (const Figure& figure : figures)
+    text += fmt::format("{}: {:.6g} {}\n", printable(figure.key), figure.value, figure.unit);
   return text;
 }
 

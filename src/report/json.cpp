@@ -10,8 +10,9 @@ namespace {
 constexpr std::size_t kLine = 280;  // a sample with all its digits
 
 std::string scalar(const Json& value) {
-  // What hosts and environments hold may not be UTF-8; a result is not lost for that.
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  // What hosts and environments hold may not be UTF-8; a result is not lost for that. In ASCII alone, since terminals
+  // obey control characters beyond it, too.
+  return value.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
 /// Writes the value on one line if `indent` is negative, else with its children on lines of their own.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/printable.h"
 #include "report/message_rate.h"
 #include "report/run_notes.h"
 #include "report/summary.h"
@@ -144,7 +145,7 @@ std::string format_summary(const RunResult& result, std::size_t width) {
   text += format_summary_table(summarize(result), !result.emulated.empty(), width) + '\n';
   for (const std::string& sentence : summary_sentences(result)) text += wrap(sentence, width, 2);
   // Never wrapped: it is there to be copied.
-  if (!result.command.empty()) text += "Reproduce: " + result.command + '\n';
+  if (!result.command.empty()) text += "Reproduce: " + printable(result.command) + '\n';
   return text;
 }
 

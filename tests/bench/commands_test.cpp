@@ -68,6 +68,7 @@ TEST_P(WrongInput, IsOneClearLineAndExitCodeTwoAndNothingIsWritten) {
   folder_.write("broken.yaml", "model: tiny\n  batch: [1\n");
   folder_.write("unknown_key.yaml", "model: tiny\nbatsh: 3\n");
   folder_.write("wrong_value.yaml", "model: tiny\n\nbatch: many\n");
+  folder_.write("wrong_short.yaml", "model: tiny\nn: many\n");
   folder_.write("broken_profile.yaml", "schema: 1\nmodel: x\nsteps: 3\n");
   folder_.write("newer.yaml", "schema: 2\nlater: 1\n");
   folder_.write("nan.csv", "# forward_us=3000\nname,bytes,backward_us\nfc,4000,nan\n");
@@ -122,6 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"run", "--config", "broken.yaml"}, {"broken.yaml:2"}},
         Wrong{{"run", "--config", "unknown_key.yaml"}, {"unknown_key.yaml:2", "batsh", "'batch'"}},
         Wrong{{"run", "--config", "wrong_value.yaml"}, {"wrong_value.yaml:3", "batch", "many"}},
+        Wrong{{"run", "--config", "wrong_short.yaml"}, {"wrong_short.yaml:2", "-n", "many"}},
         Wrong{{"run", "--interconnect", "10GbE"}, {"--as-ranks"}},
         Wrong{{"run", "--interconnect", "11GbE", "--as-ranks", "8"}, {"11GbE", "did you mean '10GbE'?"}},
         Wrong{{"run", "--interconnect", "10GbE", "--as-ranks", "7"}, {"7", "8, 16, 32, 64"}},

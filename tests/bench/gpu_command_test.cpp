@@ -1,5 +1,7 @@
 // The commands on GPUs, as a user types them, on libraries that stand in for CUDA's (tests/stand_in).
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <nlohmann/json.hpp>
 
@@ -16,19 +18,24 @@ using Json = nlohmann::json;
 
 class GpuCommands : public Commands {
  protected:
-  ProgramResult on_gpus(int devices, std::vector<std::string> words, const std::string& memory = "60000000") const {
-    return mgbench(std::move(words), {{"LD_LIBRARY_PATH", MGBENCH_STAND_IN},
-                                      {"MGBENCH_STAND_IN_DEVICES", std::to_string(devices)},
-                                      {"MGBENCH_STAND_IN_MEMORY", memory},
-                                      {"NCCL_DEBUG", "WARN"}});
+  using Variables = std::vector<std::pair<std::string, std::string>>;
+
+  ProgramResult on_gpus(int devices, std::vector<std::string> words, const std::string& memory = "60000000",
+                        const Variables& more = {}) const {
+    Variables variables{{"LD_LIBRARY_PATH", MGBENCH_STAND_IN},
+                        {"MGBENCH_STAND_IN_DEVICES", std::to_string(devices)},
+                        {"MGBENCH_STAND_IN_MEMORY", memory},
+                        {"NCCL_DEBUG", "WARN"}};
+    variables.insert(variables.end(), more.begin(), more.end());
+    return mgbench(std::move(words), variables);
   }
 
   /// Of a run of two ranks, which must have gone well.
-  RunResult run(const std::vector<std::string>& options) const {
+  RunResult run(const std::vector<std::string>& options, int devices = 2, const Variables& variables = {}) const {
     std::vector<std::string> words{"run",      "--model", "tiny",       "--batch",     "2",
                                    "--budget", "8",       "--strategy", "wfbp,mg-wfbp"};
     words.insert(words.end(), options.begin(), options.end());
-    const ProgramResult result = on_gpus(2, words);
+    const ProgramResult result = on_gpus(devices, words, "60000000", variables);
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     const std::string path = result_file("-run-tiny.json");
     EXPECT_EQ(complaints(Json::parse(text_of(path)), "result"), "");
@@ -39,6 +46,13 @@ class GpuCommands : public Commands {
     EXPECT_EQ(saved.environment.at("variable.NCCL_DEBUG"), "WARN");
     EXPECT_NE(saved.environment.at("software.backend").find("cuDNN 9."), std::string::npos);
     return saved;
+  }
+
+  /// Whether this process may use processors 0 and 1.
+  static bool two_processors() {
+    cpu_set_t allowed;
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    return CPU_ISSET(0, &allowed) && CPU_ISSET(1, &allowed);
   }
 
   void expect_line(const ProgramResult& result, int exit_code, const std::vector<std::string>& parts) const {
@@ -73,6 +87,28 @@ TEST_F(GpuCommands, RunsOnNccl) {
   EXPECT_EQ(result.environment.at("software.precision"), "fp32, gradients in fp32");
 }
 
+TEST_F(GpuCommands, RunsInTheLayoutThatIsMeasured) {
+  const std::string layout = run({"--communicator", "nccl"}).environment.at("software.layout");
+  EXPECT_TRUE(layout == "channels-first, measured" || layout == "channels-last, measured") << layout;
+}
+
+TEST_F(GpuCommands, RunsInTheLayoutThatIsTold) {
+  const RunResult result = run({"--communicator", "nccl", "--precision", "tf32", "--layout", "channels-last"});
+  EXPECT_EQ(result.environment.at("software.layout"), "channels-last, as told");
+}
+
+TEST_F(GpuCommands, ALayoutThatALayerRefusesIsNotTaken) {
+  const Variables variables{{"MGBENCH_STAND_IN_NHWC", "0"}};
+  const std::string refusal = "cudnnFindConvolutionForwardAlgorithmEx: CUDNN_STATUS_NOT_SUPPORTED";
+  const RunResult result = run({"--communicator", "nccl"}, 2, variables);
+  EXPECT_EQ(result.environment.at("software.layout"), "channels-first, since channels-last cannot be used: " + refusal);
+  const ProgramResult told =
+      on_gpus(1, {"run", "--model", "tiny", "--batch", "2", "--communicator", "nccl", "--layout", "channels-last"},
+              "60000000", variables);
+  EXPECT_EQ(told.exit_code, 3);
+  EXPECT_NE(told.errors.find(refusal), std::string::npos) << told.errors;
+}
+
 TEST_F(GpuCommands, RunsThroughTheHostWithGradientsInHalves) {
   const RunResult result = run({"--communicator", "mpi-staged", "--precision", "bf16", "--gradients", "bf16"});
   EXPECT_EQ(result.communicator, "mpi-staged");
@@ -92,11 +128,55 @@ TEST_F(GpuCommands, ChoosesACommunicatorByMeasuring) {
   EXPECT_TRUE(result.communicator == "nccl" || result.communicator == "mpi-staged") << result.communicator;
 }
 
+/// As hwloc reads a machine from a file: device 0 is beside processor 1, device 1 beside processor 0, device 2 at a
+/// package of which no processor is there.
+const std::vector<std::pair<std::string, std::string>> kTwoPackages{{"HWLOC_XMLFILE", MGBENCH_TWO_PACKAGES},
+                                                                    {"HWLOC_THISSYSTEM", "1"}};
+
+std::string placement(const RunResult& result) {
+  for (const auto& [key, value] : result.environment)
+    if (key.starts_with("host.") && value.find("rank 0 on ") != std::string::npos)
+      return value.substr(value.find("rank 0 on "));
+  return "";
+}
+
+TEST_F(GpuCommands, RanksTakeDevicesNearTheirProcessors) {
+  if (!two_processors()) GTEST_SKIP() << "processors 0 and 1 are not this test's";
+  const RunResult result = run({"--communicator", "nccl"}, 2, kTwoPackages);
+  EXPECT_EQ(placement(result),
+            "rank 0 on processors 0 with GPU 0000:11:00.0 at the same NUMA node; "
+            "rank 1 on processors 1 with GPU 0000:10:00.0 at the same NUMA node");
+  EXPECT_EQ(result.remarks, std::vector<std::string>{});
+}
+
+TEST_F(GpuCommands, RanksThatAreNotBoundTakeDevicesInOrder) {
+  const RunResult result = run({"--communicator", "nccl"}, 2);
+  const std::string text = placement(result);
+  const std::size_t first = text.find(" with GPU 0000:10:00.0");
+  EXPECT_NE(first, std::string::npos) << text;
+  EXPECT_GT(text.find(" with GPU 0000:11:00.0"), first) << text;
+}
+
+TEST_F(GpuCommands, ADeviceAtAnotherPackageIsRemarkedOn) {
+  if (!two_processors()) GTEST_SKIP() << "processors 0 and 1 are not this test's";
+  const RunResult result = run({"-n", "3", "--communicator", "nccl"}, 3, kTwoPackages);
+  EXPECT_NE(placement(result).find(" with GPU 0000:12:00.0 at another package"), std::string::npos)
+      << placement(result);
+  const auto far = [](const std::string& remark) {
+    return remark.find("the GPU of rank 2 on ") == 0 &&
+           remark.find("(processors 0-1, GPU 0000:12:00.0) lies at another package than the processors") !=
+               std::string::npos;
+  };
+  EXPECT_EQ(std::count_if(result.remarks.begin(), result.remarks.end(), far), 1)
+      << fmt::format("{}", fmt::join(result.remarks, "\n"));
+}
+
 TEST_F(GpuCommands, Calibrates) {
   const ProgramResult result = on_gpus(2, {"calibrate", "--communicator", "nccl", "--budget", "6"}, "1100000000");
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   const std::string path = result_file(".yaml");
   EXPECT_EQ(calibration_from_yaml(text_of(path), path).find("engine").communicator, "nccl");
+  EXPECT_NE(text_of(path).find(" with GPU 0000:10:00.0"), std::string::npos) << "which device a rank had";
 }
 
 TEST_F(GpuCommands, Profiles) {
@@ -126,7 +206,7 @@ TEST_F(GpuCommands, ABatchThatDoesNotFitIsNotMeasured) {
       {"model 'tiny' at batch 4000 needs ", " MiB of device memory, and ", " MiB are free: take a smaller --batch"});
 }
 
-TEST_F(GpuCommands, WrongPrecisionsAreRefused) {
+TEST_F(GpuCommands, WrongPrecisionsAndLayoutsAreRefused) {
   const std::vector<std::string> run{"run", "--model", "tiny"};
   const auto with = [&](const std::vector<std::string>& options) {
     std::vector<std::string> words = run;
@@ -139,6 +219,9 @@ TEST_F(GpuCommands, WrongPrecisionsAreRefused) {
               {"mgbench: --precision fp16: backend 'onednn' computes in fp32 only\n"});
   expect_line(with({"--backend", "onednn", "--gradients", "bf16"}), 2,
               {"mgbench: --gradients bf16: backend 'onednn' has gradients in fp32 only\n"});
+  expect_line(with({"--layout", "nhwc"}), 2, {"mgbench: unknown layout 'nhwc'", "auto, channels-first, channels-last"});
+  expect_line(with({"--backend", "onednn", "--layout", "channels-last"}), 2,
+              {"mgbench: --layout channels-last: backend 'onednn' has its own layouts\n"});
   expect_line(with({"--backend", "onednn", "--communicator", "nccl"}), 2,
               {"mgbench: communicator 'nccl' does not fit the backend 'onednn'", "Those that do: mpi-async"});
   expect_line(with({"--communicator", "mpi-cuda", "--gradients", "fp16"}), 2, {"mgbench: communicator 'mpi-cuda'"});

@@ -62,6 +62,15 @@ TEST_P(Corpus, MalformedIsReadOrRefused) {
   }
 }
 
+/// Names and reasons come from outside, and stand in texts for people.
+TEST_P(Corpus, ControlCharactersAreNotShown) {
+  for (const fs::path& path : corpus_of(GetParam().name)) {
+    if (!is_whole(path)) continue;
+    for (const std::string& text : with_control_characters(text_of(path)))
+      EXPECT_NO_THROW(check_reader(GetParam(), text)) << path << ":\n" << text.substr(0, 3000);
+  }
+}
+
 /// What is whole for one reader is a file of another kind for the others.
 TEST_P(Corpus, FilesOfOtherKindsAreReadOrRefused) {
   for (const FuzzReader& other : fuzz_readers())

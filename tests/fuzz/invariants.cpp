@@ -10,10 +10,13 @@
 #include "report/comparison.h"
 #include "report/criteria.h"
 #include "report/equal.h"
+#include "report/export.h"
+#include "report/figure_lines.h"
 #include "report/history.h"
 #include "report/html_page.h"
 #include "report/import/log_text.h"
 #include "report/markdown_report.h"
+#include "report/plan_report.h"
 #include "report/profile_file.h"
 #include "report/profile_report.h"
 #include "report/samples_csv.h"
@@ -35,6 +38,27 @@ void check_saved(const Calibration& calibration) {
   expect(to_yaml(again) == text, "a calibration changes when it is saved");
   if (is_utf8(text) && text.find("\xef\xbf\xbd") == std::string::npos)
     expect(equal(again, calibration), "a calibration does not read back");
+}
+
+/// What `mgbench plan` says of it, with one message.
+void check_plans(const Profile& profile) {
+  constexpr std::size_t kMost = 300;  // more take long
+  const std::size_t tensors = ready_tensors(profile).size();
+  if (tensors == 0 || tensors > kMost) return;
+  const CostModel cost(Line{.a = 1e-5, .b = 1e-9});
+  const MergePlan plan = MergePlan({tensors});
+  check_for_terminal(
+      format_plans(profile, cost, {{"one message", plan, predict(profile, make_schedule(profile, plan), cost)}}));
+  for (const ExportEntry& entry : exports()) try {
+      check_for_terminal(entry.text({.profile = profile,
+                                     .profile_file = kFile,
+                                     .cost = cost,
+                                     .cost_name = "a line",
+                                     .library = "",
+                                     .emulated = "",
+                                     .ranks = 8}));
+    } catch (const Error&) {  // what the tool cannot be told
+    }
 }
 
 }  // namespace
@@ -78,6 +102,7 @@ void check_invariants(const Profile& profile) {
   if (is_utf8(text) && text.find("\xef\xbf\xbd") == std::string::npos)
     expect(equal(again, profile), "a profile does not read back");
   check_for_terminal(format_profile(profile));
+  check_plans(profile);
 }
 
 void check_invariants(const Interconnect& interconnect) {
@@ -105,6 +130,7 @@ void check_invariants(const RunResult& result) {
   const RunResult again = run_result_from_json(text, kFile);
   expect(to_json(again) == text, "a result changes when it is saved");
   check_for_terminal(format_summary(result));
+  check_for_terminal(format_figures(run_figures(result)));
 }
 
 void check_invariants(const NamedResult& named) {

@@ -191,4 +191,16 @@ Texts malformed(const std::string& text) {
   return Malformer(text).all();
 }
 
+std::vector<std::string> with_control_characters(const std::string& text) {
+  const auto letter = [&](std::size_t i) {
+    return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i]));
+  };
+  Texts texts;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (!letter(i - 1) || !letter(i) || (i > 1 && letter(i - 2))) continue;  // inside a word, behind its first letter
+    for (const char* character : {"\f", "\\u000c"}) texts.push_back(std::string(text).insert(i, character));
+  }
+  return texts;
+}
+
 }  // namespace mgbench

@@ -10,4 +10,7 @@ namespace mgbench {
 /// nesting, aliases, very long words. The same ones for the same text.
 std::vector<std::string> malformed(const std::string& text);
 
+/// `text` with a control character inside one of its words, for each of them: as it is, and as JSON spells it.
+std::vector<std::string> with_control_characters(const std::string& text);
+
 }  // namespace mgbench

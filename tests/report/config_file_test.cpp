@@ -23,5 +23,17 @@ TEST(ConfigFile, NamesFileLineAndTheNearestKey) {
   }
 }
 
+TEST(ConfigFile, RefusesValuesThatAreEmpty) {
+  for (const char* value : {"''", "\"\"", "'", "\" ", "'  '"}) {
+    const ConfigFile file("model: tiny\nn: " + std::string(value) + '\n', "run.yaml", {"model", "n"});
+    try {
+      file.arguments();
+      FAIL() << "expected an Error for " << value;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()), "run.yaml:2: n: expected a value, which is empty");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mgbench

@@ -49,9 +49,9 @@ std::unique_ptr<Communicator> make_communicator(const RunConfig& config, Process
                      .arena = arena.bytes});
 }
 
-GradientArena arena_without_network(const RunConfig& config, ProcessGroup& group, Bytes bytes) {
+GradientArena arena_without_network(const RunConfig& config, ProcessGroup& group, Bytes bytes, Placement& placement) {
   if (communicators().find(communicator_name(config)).host) return {.bytes = bytes};
-  gpu_module().claim_device(group);
+  placement.device = gpu_module().claim_device(group);
   return {.bytes = bytes, .device = &gpu_module().device()};
 }
 

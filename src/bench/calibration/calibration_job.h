@@ -24,8 +24,8 @@ std::unique_ptr<Communicator> make_communicator(const RunConfig& config, Process
                                                 const GradientArena& arena);
 
 /// What a communicator is calibrated with where there is no network: in the memory of a GPU, one a rank, if it takes no
-/// other. Collective.
-GradientArena arena_without_network(const RunConfig& config, ProcessGroup& group, Bytes bytes);
+/// other; `placement` is told which. Collective.
+GradientArena arena_without_network(const RunConfig& config, ProcessGroup& group, Bytes bytes, Placement& placement);
 
 struct CalibrationBudget {
   Seconds seconds = 0;

@@ -49,7 +49,9 @@ WholeCalibration measure_whole_calibration(const RunConfig& config, Session& ses
     chosen.communicator = whole.choice->chosen;
   }
   const std::optional<CostModel> cost = emulated_cost(config);
-  const GradientArena arena = arena_without_network(chosen, group, largest_gradients());
+  Placement placed = placement;
+  const GradientArena arena = arena_without_network(chosen, group, largest_gradients(), placed);
+  if (const std::string remark = far_devices_remark(group, placed); !remark.empty()) progress.remark(remark);
   const auto communicator = make_communicator(chosen, group, cost, config.emulated_moves_data, arena);
   const Seconds left = std::max(end - steady_clock().now(), 0.5) / (config.by_ranks ? 2 : 1);
   whole.all = calibrate(chosen, group, *communicator, arena, {.seconds = left}, progress);
@@ -57,7 +59,7 @@ WholeCalibration measure_whole_calibration(const RunConfig& config, Session& ses
   progress.finish();
 
   if (whole.choice) whole.all.provenance["communicator"] = whole.choice->reason;
-  const Environment environment = collect_environment(session, placement);
+  const Environment environment = collect_environment(session, placed);
   whole.all.provenance.insert(environment.begin(), environment.end());
   for (SubgroupCalibration& part : whole.parts)
     part.calibration.provenance.insert(environment.begin(), environment.end());

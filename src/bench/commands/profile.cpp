@@ -29,13 +29,15 @@ ExitCode execute(const RunConfig& config, Session* session) {
   const Seconds begin = steady_clock().now();
   const Workload workload(config);
   Progress progress(group.is_root());
-  const Placement placement = place_rank(group, config.threads);
+  Placement placement = place_rank(group, config.threads);
+  placement.device = workload.claim_device(group);
   const Preflight preflight = run_preflight(*session, placement, workload.memory_per_rank());
   progress.remark(preflight.layout);
   for (const std::string& remark : preflight.remarks) progress.remark(remark);
   for (const std::string& remark : workload.remarks()) progress.remark(remark);
 
   progress.stage("building");
+  if (const auto layout = workload.choose_layout(group, placement.threads)) progress.remark(layout_remark(*layout));
   const auto network = workload.make_network(group, placement.threads);
   NoCommunication communicator;
   Trainer trainer(group, *network, communicator);

@@ -25,6 +25,7 @@ std::string run_command(const RunConfig& config, const std::string& plan) {
   if (!config.profile.empty()) add("--profile", config.profile);
   if (config.precision != standard.precision) add("--precision", config.precision);
   if (config.gradients != standard.gradients) add("--gradients", config.gradients);
+  if (config.layout != standard.layout) add("--layout", config.layout);
   if (config.batch) add("--batch", std::to_string(*config.batch));
   if (config.communicator != standard.communicator) add("--communicator", config.communicator);
   if (!config.interconnect.empty()) add("--interconnect", config.interconnect);

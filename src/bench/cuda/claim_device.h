@@ -1,12 +1,12 @@
 #pragma once
 
-#include "bench/mpi/process_group.h"
+#include "bench/gpu/choose_device.h"
 
 namespace mgbench::cuda {
 
-/// Each rank takes the device of its place among the ranks of its host, or the only one that it sees. Collective.
-/// Throws Error(bad_input) on all ranks where there are too few, or where two ranks would share one.
-void claim_device(ProcessGroup& group);
+/// Chooses this process's device of those that it sees, by their PCI bus ids; a later call returns the same.
+/// Collective. Throws Error(bad_input) on all ranks where there are too few, or where two ranks would share one.
+const RankDevice& claim_device(ProcessGroup& group);
 
 int visible_devices();
 

@@ -16,7 +16,7 @@ TensorDescriptor::TensorDescriptor(ElementType type, Layout layout, int batch, c
 
 TensorDescriptor::TensorDescriptor(ElementType type, Layout layout, int batch, const Shape& shape, const Shape& whole) {
   const int image = whole.channels * whole.height * whole.width;
-  const bool last = layout == Layout::nhwc;
+  const bool last = layout == Layout::channels_last;
   check(cudnnSetTensor4dDescriptorEx(*this, cudnn_type(type), batch, shape.channels, shape.height, shape.width, image,
                                      last ? 1 : whole.height * whole.width,
                                      last ? whole.width * whole.channels : whole.width, last ? whole.channels : 1),
@@ -25,8 +25,8 @@ TensorDescriptor::TensorDescriptor(ElementType type, Layout layout, int batch, c
 
 FilterDescriptor::FilterDescriptor(ElementType type, Layout layout, int outputs, int inputs, int kernel) {
   check(cudnnSetFilter4dDescriptor(*this, cudnn_type(type),
-                                   layout == Layout::nhwc ? CUDNN_TENSOR_NHWC : CUDNN_TENSOR_NCHW, outputs, inputs,
-                                   kernel, kernel),
+                                   layout == Layout::channels_last ? CUDNN_TENSOR_NHWC : CUDNN_TENSOR_NCHW, outputs,
+                                   inputs, kernel, kernel),
         "cudnnSetFilter4dDescriptor");
 }
 

@@ -23,7 +23,4 @@ constexpr cudaDataType_t cuda_type(ElementType type) {
   return type == ElementType::bfloat16 ? CUDA_R_16BF : CUDA_R_32F;
 }
 
-/// Where a pixel's channels lie: apart, or beside one another.
-enum class Layout { nchw, nhwc };
-
 }  // namespace mgbench::cuda

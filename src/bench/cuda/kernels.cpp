@@ -107,7 +107,7 @@ void Kernels::dropout(cudaStream_t stream, ElementType type, const void* from, v
                       : type == ElementType::float16 ? dropout_float16_
                                                      : dropout_bfloat16_;
   int adds = accumulate ? 1 : 0;
-  int channels_last = dropout.layout == Layout::nhwc ? 1 : 0;
+  int channels_last = dropout.layout == Layout::channels_last ? 1 : 0;
   unsigned long long elements = count, channels = dropout.channels, pixels = dropout.pixels, key = dropout.key,
                      threshold = dropout.threshold;
   float scale = dropout.scale;

@@ -26,7 +26,7 @@ class Kernels {
   struct Dropout {
     std::uint64_t channels = 0;
     std::uint64_t pixels = 0;
-    Layout layout = Layout::nchw;
+    Layout layout = Layout::channels_first;
     std::uint64_t key = 0;
     std::uint64_t threshold = 0;
     float scale = 1;

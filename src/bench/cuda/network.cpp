@@ -30,18 +30,6 @@ LayerPointer make(const Input&, LayerContext) {
   return nullptr;
 }
 
-template <typename Kind>
-bool has(const ModelSpec& model) {
-  return std::any_of(model.layers.begin(), model.layers.end(),
-                     [](const LayerSpec& layer) { return std::holds_alternative<Kind>(layer.operation); });
-}
-
-/// Tensor cores want a pixel's channels side by side; norms across channels want them apart.
-Layout layout_for(const NetworkRequest& request) {
-  if (has<LocalResponseNorm>(*request.model)) return Layout::nchw;
-  return request.precision == Precision::fp32 ? Layout::nchw : Layout::nhwc;
-}
-
 }  // namespace
 
 /// The libraries' handles and the compiled kernels: a second each to make, so that all networks of a process share
@@ -83,7 +71,7 @@ CudnnNetwork::CudnnNetwork(CudaDevice& device, const NetworkRequest& request)
                .kernels = handles_.kernels,
                .request = request_,
                .type = activation_type(request.precision),
-               .layout = layout_for(request)},
+               .layout = request.layout},
       outline_(mgbench::outline(model_, "cudnn", request)),
       steps_(execution_order(model_)),
       plan_(plan_activations(model_, steps_)) {

@@ -184,7 +184,7 @@ std::vector<float> Parameters::stored(std::span<const float> plain) const {
 
 std::vector<float> Parameters::transposed(std::span<const float> values, bool to_plain) const {
   std::vector<float> result(values.begin(), values.end());
-  if (context_.layout == Layout::nchw) return result;
+  if (context_.layout == Layout::channels_first) return result;
   for (const Tensor& tensor : tensors_) {
     const auto part = values.subspan(tensor.offset, tensor.count);
     std::ranges::copy(to_plain ? channels_first(part, tensor.channels, tensor.pixels)

@@ -17,8 +17,9 @@ std::vector<float> channels_first(std::span<const float> stored, std::size_t cha
 
 void Context::upload(std::span<const float> values, const Shape& shape, ElementType to_type, void* to) const {
   const std::size_t pixels = static_cast<std::size_t>(shape.height) * shape.width;
-  const auto stored = layout == Layout::nhwc ? channels_last(values, static_cast<std::size_t>(shape.channels), pixels)
-                                             : std::vector<float>(values.begin(), values.end());
+  const auto stored = layout == Layout::channels_last
+                          ? channels_last(values, static_cast<std::size_t>(shape.channels), pixels)
+                          : std::vector<float>(values.begin(), values.end());
   const auto bytes = static_cast<Bytes>(stored.size() * sizeof(float));
   const std::shared_ptr<void> staging = to_type == ElementType::float32 ? nullptr : device.allocate(bytes);
   copy(staging ? staging.get() : to, stored.data(), bytes);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "bench/gpu/choose_device.h"
 #include "bench/gpu/device.h"
 #include "bench/gpu/stream_allreduce.h"
 #include "bench/mpi/process_group.h"
@@ -20,9 +21,9 @@ struct GpuModule {
   std::string name;     ///< of the first device, "NVIDIA H200"
 
   std::function<int()> devices;  ///< that this process sees
-  /// Gives each rank of a host a device of its own, by its place among them. Collective. Throws Error(bad_input) where
-  /// two ranks would share one.
-  std::function<void(ProcessGroup&)> claim_device;
+  /// Gives each rank of a host a device of its own, near its processors; a later call returns the same. Collective.
+  /// Throws Error(bad_input) where two ranks would share one.
+  std::function<RankDevice(ProcessGroup&)> claim_device;
   /// This process's; the first one where none has been claimed.
   std::function<Device&()> device;
   std::function<Bytes(const NetworkRequest&)> network_memory;

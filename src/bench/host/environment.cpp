@@ -55,13 +55,15 @@ Environment collect_environment(Session& session, const Placement& placement) {
   const std::vector<std::string> hosts = group.gather(placement.host);
   const std::vector<std::string> bindings = group.gather(placement.binding);
   const std::vector<std::string> processors = group.gather(machine.cpu);
+  const std::vector<std::string> devices =
+      group.gather(placement.device ? " with " + describe(*placement.device) : std::string());
   if (!group.is_root()) return {};
 
   Environment environment;
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
     std::string& ranks = environment[fmt::format("host.{}", hosts[rank])];
-    ranks +=
-        fmt::format("{}rank {} on processors {}", ranks.empty() ? processors[rank] + ": " : "; ", rank, bindings[rank]);
+    ranks += fmt::format("{}rank {} on processors {}{}", ranks.empty() ? processors[rank] + ": " : "; ", rank,
+                         bindings[rank], devices[rank]);
   }
   environment["host.kernel"] = machine.kernel;
   environment["host.cores"] = std::to_string(machine.cores);

@@ -15,15 +15,6 @@
 namespace mgbench {
 namespace {
 
-std::unique_ptr<ProcessGroup> ranks_of_this_host(const ProcessGroup& group) {
-  MPI_Comm host = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(group.handle(), MPI_COMM_TYPE_SHARED, group.rank(), MPI_INFO_NULL, &host),
-            "MPI_Comm_split_type");
-  auto ranks = std::make_unique<ProcessGroup>(host);
-  MPI_Comm_free(&host);
-  return ranks;
-}
-
 Seconds own_processor_time() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -86,16 +77,16 @@ HostLoad load_of(const double* values) {
 }  // namespace
 
 LoadMeter::LoadMeter(ProcessGroup& group, const Placement& placement)
-    : group_(group), host_(placement.host), neighbours_(ranks_of_this_host(group)) {
-  processors_ = processors_of(fmt::format("{}", fmt::join(neighbours_->gather(placement.binding), ",")));
+    : group_(group), host_(placement.host), neighbours_(ranks_of_host(group)) {
+  processors_ = processors_of(fmt::format("{}", fmt::join(neighbours_.gather(placement.binding), ",")));
   begin_ = read_host();
 }
 
 HostReading LoadMeter::read_host() {
-  neighbours_->barrier();  // who waits spins: all together, lest that looks like others' work
+  neighbours_.barrier();  // who waits spins: all together, lest that looks like others' work
   HostReading reading;
-  reading.own = neighbours_->sum(own_processor_time());
-  if (!neighbours_->is_root()) return reading;
+  reading.own = neighbours_.sum(own_processor_time());
+  if (!neighbours_.is_root()) return reading;
   reading.processors = processor_times(text_of("/proc/stat"), processors_, static_cast<double>(sysconf(_SC_CLK_TCK)));
   reading.stalled = stalled_time(text_of("/proc/pressure/cpu"));
   if (const auto kilohertz = numbers(processors_, "cpufreq/scaling_cur_freq"); !kilohertz.empty())
@@ -108,7 +99,7 @@ HostReading LoadMeter::read_host() {
 std::optional<MachineLoad> LoadMeter::read() {
   const HostReading end = read_host();
   std::optional<HostLoad> own;
-  if (neighbours_->is_root()) own = load_between(begin_, end, static_cast<int>(processors_.size()));
+  if (neighbours_.is_root()) own = load_between(begin_, end, static_cast<int>(processors_.size()));
   const std::vector<double> all = group_.gather(numbers_of(own.value_or(HostLoad{})));
 
   std::vector<HostLoad> loads;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <set>
 #include <string>
 
@@ -25,8 +24,8 @@ class LoadMeter {
 
   ProcessGroup& group_;
   std::string host_;
-  std::unique_ptr<ProcessGroup> neighbours_;  ///< the ranks of this host
-  std::set<int> processors_;                  ///< on which any of them may run; on the host's first rank
+  ProcessGroup neighbours_;   ///< the ranks of this host
+  std::set<int> processors_;  ///< on which any of them may run; on the host's first rank
   HostReading begin_;
 };
 

@@ -1,59 +1,17 @@
 #include "bench/host/machine.h"
 
-#include <hwloc.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <memory>
 
 #include "base/error.h"
+#include "bench/host/topology.h"
 
 namespace mgbench {
 namespace {
-
-struct FreeBitmap {
-  void operator()(hwloc_bitmap_t bitmap) const { hwloc_bitmap_free(bitmap); }
-};
-using Bitmap = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
-
-class Topology {
- public:
-  Topology() {
-    const bool ok = hwloc_topology_init(&topology_) == 0 && hwloc_topology_load(topology_) == 0;
-    if (!ok) fail(ExitCode::not_measured, "hwloc cannot read this machine's topology");
-  }
-  ~Topology() { hwloc_topology_destroy(topology_); }
-  Topology(const Topology&) = delete;
-  Topology& operator=(const Topology&) = delete;
-
-  Bitmap allowed() const { return Bitmap(hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(topology_))); }
-
-  Bitmap bound() const {
-    Bitmap set(hwloc_bitmap_alloc());
-    if (hwloc_get_cpubind(topology_, set.get(), HWLOC_CPUBIND_PROCESS) != 0) return allowed();
-    hwloc_bitmap_and(set.get(), set.get(), hwloc_topology_get_allowed_cpuset(topology_));
-    return set;
-  }
-
-  int count(hwloc_obj_type_t type, const Bitmap& set) const {
-    int objects = 0;
-    for (hwloc_obj_t object = nullptr; (object = hwloc_get_next_obj_by_type(topology_, type, object)) != nullptr;)
-      if (hwloc_bitmap_intersects(object->cpuset, set.get())) ++objects;
-    return std::max(objects, 1);
-  }
-
-  std::string cpu_model() const {
-    const hwloc_obj_t package = hwloc_get_obj_by_type(topology_, HWLOC_OBJ_PACKAGE, 0);
-    const char* model = package != nullptr ? hwloc_obj_get_info_by_name(package, "CPUModel") : nullptr;
-    return model != nullptr ? model : "unknown";
-  }
-
- private:
-  hwloc_topology_t topology_ = nullptr;
-};
 
 /// MemAvailable, less where the control group of the job allows less.
 Bytes available_memory() {

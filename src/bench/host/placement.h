@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/mpi/process_group.h"
+#include "bench/gpu/choose_device.h"
 
 namespace mgbench {
 
@@ -15,9 +15,14 @@ struct Placement {
   int host_ranks = 1;         ///< ranks on this host
   bool shares_cores = false;  ///< with another rank of this host
   int threads = 1;            ///< compute threads: `wanted`, or its cores (its part of them where ranks share them)
+  std::optional<RankDevice> device;  ///< where it computes or sums on one
 };
 
-/// Collective. Pass `wanted` threads or nothing.
+/// All but the device. Collective. Pass `wanted` threads or nothing.
 Placement place_rank(ProcessGroup& group, std::optional<int> wanted);
+
+/// Which ranks have a device at another package than their processors, and what helps; empty where none has, and on all
+/// ranks but the first. Collective.
+std::string far_devices_remark(ProcessGroup& group, const Placement& placement);
 
 }  // namespace mgbench

@@ -64,6 +64,7 @@ Preflight run_preflight(Session& session, const Placement& placement, Bytes memo
   RankFacts own = observe_host();
   if (placement.host_ranks < group.size()) own.carriers = observe_carriers(group);
   const std::vector<std::string> facts = group.gather(to_json(own));
+  const std::string far_devices = far_devices_remark(group, placement);
   Preflight result;
   if (!group.is_root()) return result;
 
@@ -86,6 +87,7 @@ Preflight run_preflight(Session& session, const Placement& placement, Bytes memo
                     "them (mpirun --map-by core --bind-to core)",
                     sharing_ranks, *sharing_hosts.begin(),
                     sharing_hosts.size() > 1 ? fmt::format(" and {} more hosts", sharing_hosts.size() - 1) : ""));
+  if (!far_devices.empty()) result.remarks.push_back(far_devices);
   std::vector<RankFacts> known;
   for (const std::string& text : facts) known.push_back(rank_facts_from_json(text));
   if (!own.carriers.empty())

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <thread>
 
 #include "bench/communicators/mpi_chunks.h"
@@ -186,6 +187,15 @@ std::vector<double> ProcessGroup::gather(std::span<const double> values) {
     return reinterpret_cast<char*>(result.data() + static_cast<std::size_t>(rank) * values.size());
   });
   return result;
+}
+
+ProcessGroup ranks_of_host(const ProcessGroup& group) {
+  MPI_Comm host = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(group.handle(), MPI_COMM_TYPE_SHARED, group.rank(), MPI_INFO_NULL, &host),
+            "MPI_Comm_split_type");
+  const auto free = [](MPI_Comm* communicator) { MPI_Comm_free(communicator); };
+  const std::unique_ptr<MPI_Comm, decltype(free)> freed(&host, free);
+  return ProcessGroup(host);  // its duplicate stays
 }
 
 }  // namespace mgbench

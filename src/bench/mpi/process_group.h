@@ -62,4 +62,7 @@ class ProcessGroup {
   int size_ = 1;
 };
 
+/// Those of `group` on this rank's host, in its order. Collective.
+ProcessGroup ranks_of_host(const ProcessGroup& group);
+
 }  // namespace mgbench

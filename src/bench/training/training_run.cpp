@@ -104,6 +104,7 @@ Seconds TrainingRun::deadline() const {
 
 void TrainingRun::preflight() {
   placement_ = place_rank(group_, config_.threads);
+  placement_.device = workload_.claim_device(group_);
   const Preflight found = run_preflight(session_, placement_, workload_.training_memory_per_rank());
   progress_.remark(found.layout);
   for (const std::string& remark : found.remarks) progress_.remark(remark);
@@ -132,6 +133,10 @@ void TrainingRun::build() {
   stop_if_told(group_, "building");
   progress_.stage("building");
   activity().expect(static_cast<double>(workload_.memory_per_rank()) / kBytesASecond);
+  if (const auto layout = workload_.choose_layout(group_, placement_.threads)) {
+    result_.environment["software.layout"] = describe(*layout);
+    progress_.remark(layout_remark(*layout));
+  }
   network_ = workload_.make_network(group_, placement_.threads);
   const BackendEntry& backend = workload_.backend();
   arena_ = gradient_arena(*network_, backend.device ? &backend.device() : nullptr);

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "bench/backends/layout.h"
 #include "bench/backends/outline.h"
 #include "bench/backends/precision.h"
 #include "bench/communicator.h"
 #include "bench/files/files.h"
+#include "bench/training/layout_trial.h"
 #include "report/profile_reader.h"
 
 namespace mgbench {
@@ -32,7 +34,8 @@ Workload::Workload(const RunConfig& config)
     : backend_(chosen_backend(config)),
       seed_(config.seed),
       precision_(precision_named(config.precision)),
-      gradients_(element_type_named(config.gradients)) {
+      gradients_(element_type_named(config.gradients)),
+      layout_(layout_named(config.layout)) {
   const bool replays = backend_.name == kReplay;
   require(replays == !config.profile.empty(),
           "--profile and --backend replay belong together: a profile's times are taken instead of layers");
@@ -74,9 +77,28 @@ std::string Workload::precision() const {
   return describe(precision_, gradients_);
 }
 
+std::optional<RankDevice> Workload::claim_device(ProcessGroup& group) const {
+  if (!backend_.claim_device) return std::nullopt;
+  return backend_.claim_device(group);
+}
+
+std::optional<LayoutChoice> Workload::choose_layout(ProcessGroup& group, int threads) const {
+  if (backend_.layouts.empty()) return std::nullopt;
+  if (layout_) return LayoutChoice{.layout = *layout_, .why = "as told", .times = ""};
+  claim_device(group);
+  NetworkRequest wanted = request(group.rank(), group.size(), threads);
+  return try_layouts(group, fmt::format("{} on {}, batch {}, {}", name(), backend_.name, batch_, precision()),
+                     [&](Layout layout) {
+                       wanted.layout = layout;
+                       return backend_.make(wanted);
+                     });
+}
+
 std::unique_ptr<Network> Workload::make_network(ProcessGroup& group, int threads) const {
-  if (backend_.claim_device) backend_.claim_device(group);
-  return backend_.make(request(group.rank(), group.size(), threads));
+  claim_device(group);
+  NetworkRequest wanted = request(group.rank(), group.size(), threads);
+  if (const auto choice = choose_layout(group, threads)) wanted.layout = choice->layout;
+  return backend_.make(wanted);
 }
 
 NetworkRequest Workload::request(int rank, int ranks, int threads) const {

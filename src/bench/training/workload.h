@@ -9,6 +9,7 @@
 #include "bench/mpi/process_group.h"
 #include "bench/network.h"
 #include "bench/run_config.h"
+#include "bench/training/layout_choice.h"
 #include "planner/profile.h"
 
 namespace mgbench {
@@ -42,7 +43,14 @@ class Workload {
   /// Steps and tensors; times are those of the profile, or zero.
   Profile outline() const;
 
-  /// This rank's network, on a device of its own where the backend has one. Collective.
+  /// The device of its own that this rank computes on, where the backend has some. Collective.
+  std::optional<RankDevice> claim_device(ProcessGroup& group) const;
+
+  /// Of activations, where the backend leaves it open: as told, or by trying both once a process for each model, batch
+  /// and type. Collective.
+  std::optional<LayoutChoice> choose_layout(ProcessGroup& group, int threads) const;
+
+  /// This rank's network, on its own device where the backend has some, in the layout of choose_layout(). Collective.
   std::unique_ptr<Network> make_network(ProcessGroup& group, int threads) const;
 
  private:
@@ -56,6 +64,7 @@ class Workload {
   std::uint64_t seed_ = 1;
   Precision precision_ = Precision::fp32;
   ElementType gradients_ = ElementType::float32;
+  std::optional<Layout> layout_;  ///< as told
 };
 
 }  // namespace mgbench

@@ -46,7 +46,8 @@ std::string python_groups(const ExportSource& source, const PredictedPlan& group
                   "and in Python, for names as in model.named_parameters():",
                   source.plan ? "plan" : "optimum", prediction(grouped, best), group_threshold(source, grouped)));
   result += "groups = [\n";
-  for (const auto& group : named) result += fmt::format("    {},\n", Json(group).dump());
+  for (const auto& group : named)
+    result += fmt::format("    {},\n", Json(group).dump(-1, ' ', true, Json::error_handler_t::replace));
   result +=
       "]\n"
       "parameters = dict(model.named_parameters())\n"

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "bench/backends/layout.h"
 #include "bench/backends/precision.h"
 #include "bench/backends/support.h"
 
@@ -53,19 +54,26 @@ void expect_agreement(const std::string& backend, const ModelSpec& model, Replic
   for (replica.seed = 1; replica.seed <= 3; ++replica.seed)
     if ((last = difference(backend, model, replica)).within(tolerance(replica))) return;
   ADD_FAILURE() << backend << ", " << model.name << ", batch " << replica.batch << ", " << replica.threads
-                << " threads, " << describe(replica.precision, replica.gradients) << ": relative differences of loss "
-                << last.loss << ", gradient " << last.gradient << ", parameter " << last.parameter << " (" << last.what
-                << ")";
+                << " threads, " << describe(replica.precision, replica.gradients) << ", " << name_of(replica.layout)
+                << ": relative differences of loss " << last.loss << ", gradient " << last.gradient << ", parameter "
+                << last.parameter << " (" << last.what << ")";
+}
+
+/// That a request may choose of.
+std::vector<Layout> layouts_of(const std::string& backend) {
+  const std::vector<Layout>& layouts = backends().find(backend).layouts;
+  return layouts.empty() ? std::vector{Layout::channels_first} : layouts;
 }
 
 TEST(Conformance, OperationsAgreeWithThePlainReference) {
   for (const Case& each : operation_cases())
     for (const std::string& backend : computing_backends())
-      for (const int batch : {1, 3})
-        expect_agreement(backend, each.model, {.batch = batch, .sgd = {.learning_rate = 1e-4F}});
+      for (const Layout layout : layouts_of(backend))
+        for (const int batch : {1, 3})
+          expect_agreement(backend, each.model, {.batch = batch, .sgd = {.learning_rate = 1e-4F}, .layout = layout});
 }
 
-/// What jobs use: each precision, each type of gradients, and where both differ.
+/// What jobs use: each precision, each type of gradients, where both differ, and each layout.
 TEST(Conformance, OperationsAgreeInMixedPrecision) {
   constexpr std::array kPairs{
       std::pair(Precision::tf32, ElementType::float32), std::pair(Precision::fp16, ElementType::float32),
@@ -75,8 +83,13 @@ TEST(Conformance, OperationsAgreeInMixedPrecision) {
     if (!backends().find(backend).device) continue;
     for (const auto& [precision, gradients] : kPairs)
       for (const Case& each : operation_cases())
-        expect_agreement(backend, each.model,
-                         {.batch = 3, .sgd = {.learning_rate = 1e-4F}, .precision = precision, .gradients = gradients});
+        for (const Layout layout : layouts_of(backend))
+          expect_agreement(backend, each.model,
+                           {.batch = 3,
+                            .sgd = {.learning_rate = 1e-4F},
+                            .precision = precision,
+                            .gradients = gradients,
+                            .layout = layout});
   }
 }
 

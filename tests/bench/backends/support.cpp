@@ -52,6 +52,7 @@ NetworkRequest request_for(const ModelSpec& model, const Replica& replica) {
   request.sgd = replica.sgd;
   request.precision = replica.precision;
   request.gradients = replica.gradients;
+  request.layout = replica.layout;
   request.clock = &steady_clock();
   return request;
 }

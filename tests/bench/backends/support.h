@@ -25,6 +25,7 @@ struct Replica {
   SgdOptions sgd = {};
   Precision precision = Precision::fp32;
   ElementType gradients = ElementType::float32;
+  Layout layout = Layout::channels_first;
 };
 
 NetworkRequest request_for(const ModelSpec& model, const Replica& replica);

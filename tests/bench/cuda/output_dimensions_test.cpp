@@ -43,7 +43,7 @@ void expect_agreement(const ModelSpec& model, Counts& counts) {
   for (const LayerSpec& layer : model.layers) {
     if (layer.inputs.empty()) continue;
     const Shape& input = model.layers[static_cast<std::size_t>(layer.inputs[0])].output;
-    for (const Layout layout : {Layout::nchw, Layout::nhwc}) {
+    for (const Layout layout : {Layout::channels_first, Layout::channels_last}) {
       if (const auto* convolution = std::get_if<Convolution>(&layer.operation)) {
         EXPECT_EQ(convolved(*convolution, input, layout), of(layer.output)) << model.name << ", " << layer.name;
         ++counts.convolutions;

@@ -35,9 +35,12 @@ Order order() {
 }  // namespace
 
 const Settings& settings() {
-  static const Settings values{
-      static_cast<int>(number("MGBENCH_STAND_IN_DEVICES", 1)), number("MGBENCH_STAND_IN_MEMORY", std::size_t{8} << 30),
-      static_cast<int>(number("MGBENCH_STAND_IN_DRIVER", 13000)), order(), number("MGBENCH_STAND_IN_SEED", 1)};
+  static const Settings values{static_cast<int>(number("MGBENCH_STAND_IN_DEVICES", 1)),
+                               number("MGBENCH_STAND_IN_MEMORY", std::size_t{8} << 30),
+                               static_cast<int>(number("MGBENCH_STAND_IN_DRIVER", 13000)),
+                               order(),
+                               number("MGBENCH_STAND_IN_SEED", 1),
+                               number("MGBENCH_STAND_IN_NHWC", 1) != 0};
   return values;
 }
 

@@ -19,6 +19,7 @@ struct Settings {
   int driver_version;  // as cudaDriverGetVersion counts: 1000 major + 10 minor
   Order order;
   std::uint64_t seed;
+  bool nhwc;  // whether convolutions take it
 };
 
 /// Read once; ends the program where a variable cannot be understood.

@@ -1,6 +1,7 @@
 #include "cudnn/convolution.h"
 
 #include "core/gemm.h"
+#include "core/settings.h"
 
 namespace stand_in {
 
@@ -80,6 +81,7 @@ Convolution convolution(cudnnTensorDescriptor_t x, cudnnFilterDescriptor_t w, cu
   require_supported(problem.settings.compute == CUDNN_DATA_FLOAT, "computing in another type than float");
   require_supported(problem.settings.mode == CUDNN_CROSS_CORRELATION, "a mode other than cross-correlation");
   if (problem.w.format == CUDNN_TENSOR_NHWC) {
+    require_supported(stand_in::settings().nhwc, "NHWC, as the environment asks");
     require_supported(packed_as(problem.x, CUDNN_TENSOR_NHWC) && packed_as(problem.y, CUDNN_TENSOR_NHWC),
                       "an NHWC filter with tensors that are not packed NHWC");
   }

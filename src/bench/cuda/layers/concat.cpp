@@ -12,7 +12,7 @@ class ConcatLayer final : public Layer {
       const Shape& shape = input(i).shape;
       parts_.emplace_back(network().type, network().layout, network().request.batch, shape, output().shape);
       const std::size_t pixels =
-          network().layout == Layout::nhwc ? 1 : static_cast<std::size_t>(shape.height) * shape.width;
+          network().layout == Layout::channels_last ? 1 : static_cast<std::size_t>(shape.height) * shape.width;
       offsets_.push_back(channels * pixels * static_cast<std::size_t>(size_of(network().type)));
       channels += static_cast<std::size_t>(shape.channels);
     }

@@ -16,7 +16,7 @@ class SoftmaxLossLayer final : public Layer {
         classes_(static_cast<std::size_t>(input().shape.elements())),
         labels_(synthetic_labels(input().shape.channels, network().request.batch, network().request.seed,
                                  network().request.rank)),
-        shape_(ElementType::float32, Layout::nchw, network().request.batch, {input().shape.channels, 1, 1}),
+        shape_(ElementType::float32, Layout::channels_first, network().request.batch, {input().shape.channels, 1, 1}),
         scores_(network().type == ElementType::float32 ? nullptr : make()),
         probabilities_(make()),
         targets_(make()),
