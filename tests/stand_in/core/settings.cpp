@@ -32,12 +32,26 @@ Order order() {
   refuse(variable, value);
 }
 
+NcclMood nccl() {
+  const char* variable = "MGBENCH_STAND_IN_NCCL";
+  const char* text = std::getenv(variable);
+  const std::string value = text == nullptr ? "" : text;
+  if (value.empty() || value == "open") return NcclMood::kOpen;
+  if (value == "mute") return NcclMood::kMute;
+  if (value == "deaf") return NcclMood::kDeaf;
+  if (value == "reluctant") return NcclMood::kReluctant;
+  refuse(variable, value);
+}
+
 }  // namespace
 
 const Settings& settings() {
-  static const Settings values{
-      static_cast<int>(number("MGBENCH_STAND_IN_DEVICES", 1)), number("MGBENCH_STAND_IN_MEMORY", std::size_t{8} << 30),
-      static_cast<int>(number("MGBENCH_STAND_IN_DRIVER", 13000)), order(), number("MGBENCH_STAND_IN_SEED", 1)};
+  static const Settings values{static_cast<int>(number("MGBENCH_STAND_IN_DEVICES", 1)),
+                               number("MGBENCH_STAND_IN_MEMORY", std::size_t{8} << 30),
+                               static_cast<int>(number("MGBENCH_STAND_IN_DRIVER", 13000)),
+                               order(),
+                               number("MGBENCH_STAND_IN_SEED", 1),
+                               nccl()};
   return values;
 }
 

@@ -11,6 +11,7 @@
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/settings.h"
+#include "nccl/log.h"
 
 namespace stand_in {
 
@@ -124,6 +125,7 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
     require_argument(id != nullptr, "uniqueId is null");
     unsigned long long number = 0;
     require(getrandom(&number, sizeof number, 0) == sizeof number, ncclSystemError, "no random numbers");
+    info("BOOTSTRAP", "Bootstrap: Using lo:127.0.0.1<0>");
     *id = {};
     std::snprintf(id->internal, sizeof id->internal, "%s%016llx", kPrefix, number);
   });
@@ -203,6 +205,7 @@ ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDa
     when_group_ends([=] {
       Stream& where = *scheduler().find(stream);
       require(where.capture == nullptr, ncclInvalidUsage, "captured: not in the stand-in");
+      if (communicator->rendezvous.size() > 1) communicator->tuning.choose(bytes);
       scheduler().enqueue(where, allreduce(communicator, {from, to, count, type}, where));
     });
   });
