@@ -15,10 +15,8 @@
 namespace mgbench {
 namespace {
 
-constexpr std::size_t kMost = std::size_t{64} * 1024;
-
-/// Until the other end is closed, or the time is over; what is beyond kMost is read and dropped.
-std::string read_all(int descriptor, Seconds deadline) {
+/// Until the other end is closed, or the time is over; what is beyond `most` is read and dropped.
+std::string read_all(int descriptor, Seconds deadline, std::size_t most) {
   std::string text;
   std::array<char, 4096> piece{};
   while (true) {
@@ -28,17 +26,33 @@ std::string read_all(int descriptor, Seconds deadline) {
     if (ready < 0 && errno == EINTR) continue;
     const ssize_t count = ready > 0 ? read(descriptor, piece.data(), piece.size()) : 0;
     if (count <= 0) return text;
-    if (text.size() < kMost) text.append(piece.data(), static_cast<std::size_t>(count));
+    if (text.size() < most) text.append(piece.data(), static_cast<std::size_t>(count));
   }
+}
+
+/// "NAME=value" each, of this program and of `variables`.
+std::vector<std::string> environment_with(const std::map<std::string, std::string>& variables) {
+  std::vector<std::string> result;
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    if (const std::string text = *variable; !variables.contains(text.substr(0, text.find('=')))) result.push_back(text);
+  for (const auto& [name, value] : variables) result.push_back(name + "=" + value);
+  return result;
+}
+
+/// As C takes a list of texts, which outlive it.
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 }  // namespace
 
-std::string program_output(std::vector<std::string> command, Seconds patience) {
-  const Seconds deadline = steady_clock().now() + patience;
-  std::vector<char*> arguments;
-  for (std::string& word : command) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
+std::string program_output(std::vector<std::string> command, const OutputRequest& request) {
+  const Seconds deadline = steady_clock().now() + request.patience;
+  std::vector<std::string> environment = environment_with(request.variables);
+  const std::vector<char*> arguments = pointers_to(command);
 
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return "";
@@ -47,10 +61,11 @@ std::string program_output(std::vector<std::string> command, Seconds patience) {
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
   pid_t child = 0;
-  const bool started = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ) == 0;
+  const bool started =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), pointers_to(environment).data()) == 0;
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  std::string text = started ? read_all(ends[0], deadline) : "";
+  std::string text = started ? read_all(ends[0], deadline, request.most) : "";
   close(ends[0]);
   if (started) {
     kill(child, SIGKILL);  // one that has closed its output has said all
