@@ -1,6 +1,7 @@
 // The commands on GPUs, as a user types them, on libraries that stand in for CUDA's (tests/stand_in).
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "report/calibration.h"
@@ -17,10 +18,12 @@ using Json = nlohmann::json;
 class GpuCommands : public Commands {
  protected:
   ProgramResult on_gpus(int devices, std::vector<std::string> words, const std::string& memory = "60000000") const {
-    return mgbench(std::move(words), {{"LD_LIBRARY_PATH", MGBENCH_STAND_IN},
-                                      {"MGBENCH_STAND_IN_DEVICES", std::to_string(devices)},
-                                      {"MGBENCH_STAND_IN_MEMORY", memory},
-                                      {"NCCL_DEBUG", "WARN"}});
+    std::map<std::string, std::string> environment{{"LD_LIBRARY_PATH", MGBENCH_STAND_IN},
+                                                   {"MGBENCH_STAND_IN_DEVICES", std::to_string(devices)},
+                                                   {"MGBENCH_STAND_IN_MEMORY", memory},
+                                                   {"NCCL_DEBUG", "WARN"}};
+    for (const auto& [name, value] : environment_) environment[name] = value;
+    return mgbench(std::move(words), {environment.begin(), environment.end()});
   }
 
   /// Of a run of two ranks, which must have gone well.
@@ -52,6 +55,8 @@ class GpuCommands : public Commands {
   std::string result_file(const std::string& ending) const {
     return std::filesystem::exists(folder_.path() / "results") ? Commands::result_file(ending) : "";
   }
+
+  std::map<std::string, std::string> environment_;  ///< beside what on_gpus() sets
 };
 
 TEST_F(GpuCommands, ListSaysThatTheyCanBeUsed) {
@@ -66,11 +71,15 @@ TEST_F(GpuCommands, RanksAreAsManyAsGpus) {
   EXPECT_NE(plan.output.find(", one a GPU"), std::string::npos) << plan.output;
 }
 
-TEST_F(GpuCommands, RunsOnNccl) {
+TEST_F(GpuCommands, RunsOnNcclAndTellsWhatItSaysOfItself) {
   const RunResult result = run({"--communicator", "nccl"});
   EXPECT_EQ(result.ranks, 2);
   EXPECT_EQ(result.communicator, "nccl");
   EXPECT_EQ(result.environment.at("software.precision"), "fp32, gradients in fp32");
+  EXPECT_EQ(result.environment.at("nccl.allreduce"), "TREE/LL, 1 channel: 4 B to 19.8 KiB");
+  EXPECT_EQ(result.environment.at("nccl.network"), "Socket: lo");
+  EXPECT_EQ(result.environment.at("nccl.nvls"), "not available");
+  EXPECT_EQ(result.environment.at("nccl.channels"), "8, of NVLS 0");
 }
 
 TEST_F(GpuCommands, RunsThroughTheHostWithGradientsInHalves) {
@@ -96,7 +105,35 @@ TEST_F(GpuCommands, Calibrates) {
   const ProgramResult result = on_gpus(2, {"calibrate", "--communicator", "nccl", "--budget", "6"}, "1100000000");
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   const std::string path = result_file(".yaml");
-  EXPECT_EQ(calibration_from_yaml(text_of(path), path).find("engine").communicator, "nccl");
+  const Calibration calibration = calibration_from_yaml(text_of(path), path);
+  EXPECT_EQ(calibration.find("engine").communicator, "nccl");
+  EXPECT_EQ(calibration.provenance.at("nccl.allreduce"),
+            "TREE/LL, 1 channel: 4 B to 64.0 KiB; RING/LL, 2 to 8 channels: 128.0 KiB to 1.0 MiB; RING/SIMPLE, 8 "
+            "channels: 2.0 MiB to 232.6 MiB");
+}
+
+TEST_F(GpuCommands, WhatNcclDoesNotSayIsNotGuessed) {
+  environment_["MGBENCH_STAND_IN_NCCL"] = "mute";
+  const RunResult result = run({"--communicator", "nccl"});
+  EXPECT_EQ(result.environment.at("nccl.allreduce"), "NCCL did not say");
+  EXPECT_EQ(result.environment.at("nccl.channels"), "8, of NVLS 0");
+}
+
+TEST_F(GpuCommands, TheUsersOwnLogOfNcclIsAsItWas) {
+  const std::string log = (folder_.path() / "nccl.log").string();
+  environment_ = {{"NCCL_DEBUG", "INFO"}, {"NCCL_DEBUG_SUBSYS", "INIT"}, {"NCCL_DEBUG_FILE", log + ".%p"}};
+  const ProgramResult result = on_gpus(
+      2, {"run", "--model", "tiny", "--batch", "2", "--budget", "8", "--strategy", "wfbp", "--communicator", "nccl"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  int logs = 0;  // one a rank: the processes that ask NCCL write to none of them
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    if (!entry.path().string().starts_with(log)) continue;
+    ++logs;
+    const std::string text = text_of(entry.path().string());
+    EXPECT_NE(text.find("NCCL INFO Using network Socket\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("Bytes -> Algo"), std::string::npos) << "a subsystem that the user has not asked for";
+  }
+  EXPECT_EQ(logs, 2);
 }
 
 TEST_F(GpuCommands, Profiles) {

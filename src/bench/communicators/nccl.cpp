@@ -1,6 +1,7 @@
 #include "bench/communicators/gpu_requirements.h"
-#include "bench/gpu/module.h"
 #include "bench/gpu/stream_communicator.h"
+#include "bench/nccl/ask_nccl.h"
+#include "bench/nccl/make_nccl.h"
 
 namespace mgbench::communicators_entries {
 
@@ -14,13 +15,13 @@ CommunicatorEntry nccl() {
           .unavailable = gpu_obstacle,
           .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
             require_device(request, "nccl");
-            return std::make_unique<StreamCommunicator>(*request.device, *request.clock,
-                                                        gpu_module().make_nccl(*request.group));
+            return std::make_unique<StreamCommunicator>(*request.device, *request.clock, make_nccl(*request.group));
           },
           .host = false,
           .device = true,
           .halves = true,
-          .library = [](ProcessGroup& group) { return gpu_module().make_nccl(group); }};
+          .library = make_nccl,
+          .facts = ask_nccl_for_facts};
 }
 
 }  // namespace mgbench::communicators_entries

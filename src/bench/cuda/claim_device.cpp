@@ -41,6 +41,10 @@ int claimed_device() {
   return claimed;
 }
 
+void take_device(int device) {
+  claimed = device;
+}
+
 void claim_device(ProcessGroup& group) {
   const int devices = visible_devices();
   const int place = place_on_host(group);

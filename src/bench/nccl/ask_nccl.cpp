@@ -1,0 +1,64 @@
+#include "bench/nccl/ask_nccl.h"
+
+#include <filesystem>
+
+#include "bench/gpu/module.h"
+#include "bench/launch/program_output.h"
+#include "bench/nccl/nccl_speaker.h"
+#include "bench/watch/activity.h"
+#include "report/nccl_facts.h"
+
+namespace mgbench {
+namespace {
+
+constexpr Seconds kPatience = 30;
+constexpr std::size_t kLongestLog = std::size_t{16} << 20;
+
+/// Of this rank, with ids that are the same on all.
+NcclSpeech speech_of(ProcessGroup& group, const GradientArena& largest, const std::vector<NcclForce>& forces) {
+  NcclSpeech speech{.device = gpu_module().claimed_device(), .bytes = largest.bytes, .type = largest.type};
+  for (const NcclForce& force : forces) {
+    NcclPlace place{.id = group.is_root() ? gpu_module().nccl_id() : "", .ranks = group.size(), .rank = group.rank()};
+    group.broadcast(place.id);
+    speech.communicators.push_back({.place = place, .algorithm = force.algorithm, .protocol = force.protocol});
+  }
+  return speech;
+}
+
+std::string listen(const NcclSpeech& speech) {
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  return program_output({program, kSpeakerWord}, {.patience = kPatience,
+                                                  .most = kLongestLog,
+                                                  .variables = {{kSpeechVariable, to_text(speech)},
+                                                                {"NCCL_DEBUG", "INFO"},
+                                                                {"NCCL_DEBUG_SUBSYS", "INIT,ENV,NET,TUNING"},
+                                                                {"NCCL_DEBUG_FILE", "/dev/stdout"}}});
+}
+
+/// The first rank's that has one, on rank 0.
+std::string failure_of_any(ProcessGroup& group, const std::string& failure) {
+  const std::vector<std::string> failures = group.gather(failure);
+  for (std::size_t rank = 0; rank < failures.size(); ++rank)
+    if (!failures[rank].empty()) return fmt::format("rank {}: {}", rank, failures[rank]);
+  return "";
+}
+
+}  // namespace
+
+std::vector<NcclAnswer> ask_nccl(ProcessGroup& group, const GradientArena& largest,
+                                 const std::vector<NcclForce>& forces) {
+  const NcclSpeech speech = speech_of(group, largest, forces);
+  activity().expect(kPatience);
+  std::vector<NcclAnswer> answers;
+  for (const HeardOfNccl& heard : heard_of_nccl(listen(speech), forces.size()))
+    answers.push_back({.words = nccl_words(heard.log), .failure = failure_of_any(group, heard.failure)});
+  return answers;
+}
+
+std::map<std::string, std::string> ask_nccl_for_facts(ProcessGroup& group, const GradientArena& largest) {
+  if (group.size() == 1) return {};  // nothing is sent
+  const NcclAnswer answer = ask_nccl(group, largest, {{}}).front();
+  return group.is_root() ? nccl_facts(answer.words, answer.failure) : std::map<std::string, std::string>();
+}
+
+}  // namespace mgbench

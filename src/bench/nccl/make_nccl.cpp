@@ -1,0 +1,13 @@
+#include "bench/nccl/make_nccl.h"
+
+#include "bench/gpu/module.h"
+
+namespace mgbench {
+
+std::unique_ptr<StreamAllreduce> make_nccl(ProcessGroup& group) {
+  NcclPlace place{.id = group.is_root() ? gpu_module().nccl_id() : "", .ranks = group.size(), .rank = group.rank()};
+  group.broadcast(place.id);
+  return gpu_module().join_nccl(place);
+}
+
+}  // namespace mgbench

@@ -1,0 +1,160 @@
+#include "bench/nccl/nccl_speaker.h"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+#include "bench/calibration/gradient_buffer.h"
+#include "bench/gpu/allreduce_stream.h"
+#include "bench/gpu/module.h"
+#include "report/import/log_text.h"
+#include "report/json.h"
+
+namespace mgbench {
+namespace {
+
+// Lines of the speaker's own, among NCCL's: before each communicator, why something failed, after the last.
+constexpr std::string_view kNext = "mgbench: next communicator";
+constexpr std::string_view kFailure = "mgbench: failed: ";
+constexpr std::string_view kEnd = "mgbench: end";
+
+/// A variable of this process, and afterwards what it was before.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    if (!value.empty()) setenv(name, value.c_str(), 1);
+  }
+  ~Variable() {
+    if (before_)
+      setenv(name_, before_->c_str(), 1);
+    else
+      unsetenv(name_);
+  }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+void say(std::string_view text) {
+  fmt::print("{}\n", text);
+  std::fflush(stdout);
+}
+
+void sum_each_size(Device& device, AllreduceStream& stream, const GradientBuffer& buffer) {
+  const auto sum = [&](std::size_t count) {
+    stream.enqueue(buffer.part(0, count));
+    device.synchronize(stream.record());
+  };
+  for (std::size_t count = 1; count < buffer.count(); count *= 2) sum(count);
+  sum(buffer.count());
+}
+
+void speak(const NcclSpeech& speech) {
+  const GpuModule& module = gpu_module();
+  require(module.obstacle.empty(), "{}", module.obstacle);
+  module.take_device(speech.device);
+  Device& device = module.device();
+  const GradientBuffer buffer({.bytes = speech.bytes, .type = speech.type, .device = &device});
+  for (const NcclSpeech::Communicator& communicator : speech.communicators) {
+    say(kNext);
+    const Variable algorithm("NCCL_ALGO", communicator.algorithm);
+    const Variable protocol("NCCL_PROTO", communicator.protocol);
+    try {
+      AllreduceStream stream(device, module.join_nccl(communicator.place));
+      sum_each_size(device, stream, buffer);
+    } catch (const Error& error) {
+      say(fmt::format("{}{}", kFailure, error.what()));
+    }
+  }
+}
+
+/// Two digits a byte.
+std::string hexadecimal(const std::string& bytes) {
+  std::string text;
+  for (const char byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return text;
+}
+
+std::string bytes_of(const std::string& hexadecimal) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hexadecimal.size(); i += 2)
+    bytes += static_cast<char>(std::stoi(hexadecimal.substr(i, 2), nullptr, 16));
+  return bytes;
+}
+
+/// Throws Error(bad_input) for another text.
+NcclSpeech speech_from(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    NcclSpeech speech{
+        .device = json.at("device"), .bytes = json.at("bytes"), .type = json.at("type"), .communicators = {}};
+    for (const Json& communicator : json.at("communicators"))
+      speech.communicators.push_back({.place = {.id = bytes_of(communicator.at("id")),
+                                                .ranks = communicator.at("ranks"),
+                                                .rank = communicator.at("rank")},
+                                      .algorithm = communicator.at("algorithm"),
+                                      .protocol = communicator.at("protocol")});
+    return speech;
+  } catch (const std::exception&) {  // of the reader, or of a number
+    fail(ExitCode::bad_input, "{}: expected what mgbench itself puts there", kSpeechVariable);
+  }
+}
+
+}  // namespace
+
+std::string to_text(const NcclSpeech& speech) {
+  Json communicators = Json::array();
+  for (const NcclSpeech::Communicator& communicator : speech.communicators)
+    communicators.push_back({{"id", hexadecimal(communicator.place.id)},
+                             {"ranks", communicator.place.ranks},
+                             {"rank", communicator.place.rank},
+                             {"algorithm", communicator.algorithm},
+                             {"protocol", communicator.protocol}});
+  return Json{{"device", speech.device},
+              {"bytes", speech.bytes},
+              {"type", speech.type},
+              {"communicators", std::move(communicators)}}
+      .dump();
+}
+
+int speak_of_nccl(const std::string& speech) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // NCCL may wait for ever for ranks that are gone
+  try {
+    speak(speech_from(speech));
+    say(kEnd);
+    return static_cast<int>(ExitCode::ok);
+  } catch (const Error& error) {
+    say(fmt::format("{}{}", kFailure, error.what()));
+    return static_cast<int>(error.exit_code());
+  }
+}
+
+std::vector<HeardOfNccl> heard_of_nccl(const std::string& output, std::size_t communicators) {
+  const std::string unfinished = "the process that asks it did not come to its end";
+  std::vector<HeardOfNccl> heard;
+  std::string failure;  // of the process
+  for (const LogLine& line : log_lines(output)) {
+    const bool begins = line.text == kNext;
+    if ((begins || line.text == kEnd) && !heard.empty() && heard.back().failure == unfinished)
+      heard.back().failure.clear();
+    if (begins && heard.size() < communicators) heard.push_back({.log = "", .failure = unfinished});
+    if (line.text.starts_with(kFailure))
+      (heard.empty() ? failure : heard.back().failure) = line.text.substr(kFailure.size());
+    else if (!begins && line.text != kEnd && !heard.empty())
+      heard.back().log.append(line.text).append("\n");
+  }
+  heard.resize(communicators, {.log = "", .failure = failure.empty() ? unfinished : failure});
+  return heard;
+}
+
+}  // namespace mgbench
