@@ -95,12 +95,10 @@ std::string format_algorithms(const AlgorithmComparison& comparison, std::size_t
   for (const SizeComparison& size : comparison.sizes)
     table.add({format_bytes(size.bytes), format_seconds(median(size.own_choice)), size.algorithm,
                format_seconds(median(size.other)), format_ratio(size.ratio()), size.certainly_faster() ? "*" : ""});
-  std::string text =
-      wrap(fmt::format("Allreduce over {} ranks: the MPI library's own choice against the others that {} "
-                       "offers",
-                       comparison.ranks, comparison.variable),
-           width, 2) +
-      '\n' + table.text(width) + '\n' + wrap(conclusion(comparison), width, 2);
+  std::string text = wrap(fmt::format("Allreduce over {} ranks: {}'s own choice against the others that it has ({})",
+                                      comparison.ranks, comparison.library, comparison.variable),
+                          width, 2) +
+                     '\n' + table.text(width) + '\n' + wrap(conclusion(comparison), width, 2);
   for (const auto& [algorithm, reason] : comparison.failed)
     text += wrap(fmt::format("LEFT OUT: {}: {}", algorithm, reason), width, 2);
   if (comparison.left_out_above > 0)

@@ -10,7 +10,7 @@
 
 namespace mgbench {
 
-/// At one size: the MPI library's own choice against the fastest of the algorithms that it offers beside it.
+/// At one size: a library's own choice against the fastest of the algorithms that it offers beside it.
 struct SizeComparison {
   Bytes bytes = 0;
   std::string algorithm;
@@ -26,7 +26,8 @@ struct SizeComparison {
 
 struct AlgorithmComparison {
   int ranks = 1;
-  std::string variable;                       ///< of the library, which chooses: "coll_tuned_allreduce_algorithm"
+  std::string library = "the MPI library";
+  std::string variable;                       ///< what chooses: "coll_tuned_allreduce_algorithm"
   std::map<std::string, std::string> failed;  ///< algorithms that are left out, and why
   std::vector<SizeComparison> sizes;          ///< ascending
   Bytes left_out_above = 0;                   ///< 0: no size was too long for the budget

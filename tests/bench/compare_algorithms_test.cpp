@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "bench/calibration/library_algorithms.h"
+#include "bench/calibration/mpi_algorithms.h"
 #include "bench/mpi/mpi_session.h"
 
 namespace mgbench {
@@ -40,7 +40,7 @@ class Comparing : public testing::Test {
                        .allreduce = std::make_unique<TimedBy>(group_, std::move(time), wrong_from)});
   }
   AlgorithmComparison compare(Bytes largest = Bytes{1} << 14) {
-    return compare_algorithms(group_, own_choice_, others_, {.largest = largest, .budget = 20}, progress_);
+    return compare_algorithms(group_, own_choice_, others_, {.largest = {.bytes = largest}, .budget = 20}, progress_);
   }
 
   ProcessGroup group_{MPI_COMM_WORLD};
@@ -95,7 +95,7 @@ TEST_F(Comparing, AWrongSumOfOneRankIsReportedAndTheAlgorithmLeftOutEverywhere) 
 TEST_F(Comparing, SizesThatTheBudgetDoesNotHoldAreLeftOut) {
   add("a", [](Bytes bytes) { return bytes < 4096 ? 1e-3 : 10.0; });
   const AlgorithmComparison result =
-      compare_algorithms(group_, *others_[0].allreduce, others_, {.largest = Bytes{1} << 20, .budget = 3}, progress_);
+      compare_algorithms(group_, *others_[0].allreduce, others_, {.largest = {.bytes = Bytes{1} << 20}, .budget = 3}, progress_);
   EXPECT_EQ(result.left_out_above, result.sizes.back().bytes);
   EXPECT_LT(result.left_out_above, Bytes{1} << 18);
 }
@@ -108,12 +108,12 @@ TEST_F(Comparing, AnOwnChoiceThatSumsWrongEndsTheCommand) {
       return 1e-3;
     }
   } wrong;
-  EXPECT_THROW(compare_algorithms(group_, wrong, others_, {.largest = 4, .budget = 1}, progress_), Error);
+  EXPECT_THROW(compare_algorithms(group_, wrong, others_, {.largest = {.bytes = 4}, .budget = 1}, progress_), Error);
 }
 
 TEST_F(Comparing, EveryAlgorithmOfTheLibrarySums) {
   if (group_.size() == 1) GTEST_SKIP() << "one rank sums nothing";
-  LibraryAlgorithms algorithms(group_);
+  MpiAlgorithms algorithms(group_);
   std::set<std::string> names;
   for (const Algorithm& other : algorithms.others()) {
     names.insert(other.name);
@@ -128,9 +128,9 @@ TEST_F(Comparing, AVariableThatTheUserHasSetIsNoOwnChoice) {
   if (!mpi_library_version().starts_with("Open MPI")) GTEST_SKIP() << "the variable is Open MPI's";
   ControlVariable variable("coll_tuned_allreduce_algorithm");
   variable.write(3);
-  EXPECT_THROW(LibraryAlgorithms algorithms(group_), Error);
+  EXPECT_THROW(MpiAlgorithms algorithms(group_), Error);
   variable.restore();
-  { const LibraryAlgorithms algorithms(group_); }
+  { const MpiAlgorithms algorithms(group_); }
   EXPECT_EQ(ControlVariable(variable.name()).value(), 0);
 }
 

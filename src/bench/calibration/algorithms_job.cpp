@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "bench/calibration/compare_algorithms.h"
-#include "bench/calibration/library_algorithms.h"
+#include "bench/calibration/mpi_algorithms.h"
 #include "bench/files/files.h"
 #include "bench/host/environment.h"
 #include "bench/watch/interruption.h"
@@ -54,11 +54,12 @@ void name_what_was_not_tried(const ProcessGroup& group, const Placement& placeme
 ExitCode compare_library_algorithms(const RunConfig& config, Session& session, const Placement& placement,
                                     Bytes largest, Seconds budget, Progress& progress) {
   progress.stage("comparing algorithms");
-  LibraryAlgorithms algorithms(session.group);
+  MpiAlgorithms algorithms(session.group);
   AlgorithmComparison comparison =
       compare_algorithms(session.group, algorithms.own_choice(), algorithms.others(),
-                         {.largest = largest, .budget = budget, .seed = config.seed}, progress);
+                         {.largest = {.bytes = largest}, .budget = budget, .seed = config.seed}, progress);
   progress.finish();
+  comparison.library = algorithms.name();
   comparison.variable = algorithms.variable();
   comparison.provenance = collect_environment(session, placement);
   const int signal = noted_signal(session.group);

@@ -47,7 +47,7 @@ class Comparison {
         request_(request),
         progress_(progress),
         begin_(steady_clock().now()),
-        calls_(group, {.bytes = request.largest}),
+        calls_(group, request.largest),
         random_(request.seed) {
     result_.ranks = group.size();
     failed_.resize(others.size());
@@ -56,7 +56,7 @@ class Comparison {
   /// Upwards through the sizes as far as the budget goes: checks sums, and sees how long each algorithm takes.
   void warm_up() {
     Seconds last = 0;  // one call of each
-    for (Bytes bytes = sizeof(float); bytes <= request_.largest; bytes *= kGrowth) {
+    for (Bytes bytes = sizeof(float); bytes <= request_.largest.bytes; bytes *= kGrowth) {
       // Of this size and a third of it for all smaller ones; half of the budget, for the confirmation.
       const Seconds expected = kGrowth * last * 4 / 3 * 2 * (kScreeningRounds + 2);
       if (sizes_.size() >= 2 && spent(expected) > 0.5) {

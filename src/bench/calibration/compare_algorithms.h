@@ -19,7 +19,7 @@ struct Algorithm {
 };
 
 struct ComparisonRequest {
-  Bytes largest = 0;  ///< sizes are the powers of four from 4 B
+  GradientArena largest;  ///< sizes are the powers of four from 4 B
   Seconds budget = 0;
   std::uint64_t seed = 1;
 };

@@ -5,7 +5,7 @@
 
 #include "bench/calibration/algorithms_job.h"
 #include "bench/calibration/import_job.h"
-#include "bench/calibration/library_algorithms.h"
+#include "bench/calibration/mpi_algorithms.h"
 #include "bench/calibration/pairs.h"
 #include "bench/calibration/whole_calibration.h"
 #include "bench/command.h"
@@ -137,7 +137,7 @@ CommandEntry calibrate() {
           .without_ranks = [](const RunConfig& config) { return !config.imports.empty(); },
           .mpi_environment =
               [](const RunConfig& config) {
-                return config.algorithms ? algorithm_environment() : std::map<std::string, std::string>();
+                return config.algorithms ? mpi_algorithm_environment() : std::map<std::string, std::string>();
               }};
 }
 
