@@ -76,13 +76,16 @@ bool reads_open_mpi_rules(const std::string& library) {
 }
 
 std::string algorithm_for_all_sizes(const AlgorithmComparison& comparison) {
-  bool faster = false;
-  for (const SizeComparison& size : comparison.sizes) {
-    const MedianEstimate ratio = size.ratio();
-    if (size.value != comparison.sizes.front().value || !ratio.interval || ratio.interval->high < 1) return "";
-    faster = faster || size.certainly_faster();
+  for (const SizeComparison& candidate : comparison.sizes) {
+    const auto suits = [&](const SizeComparison& size) {
+      if (std::find(size.same.begin(), size.same.end(), candidate.algorithm) != size.same.end()) return true;
+      const MedianEstimate ratio = size.ratio();
+      return size.algorithm == candidate.algorithm && ratio.interval && ratio.interval->high >= 1;
+    };
+    if (candidate.certainly_faster() && std::all_of(comparison.sizes.begin(), comparison.sizes.end(), suits))
+      return candidate.algorithm;
   }
-  return faster ? comparison.sizes.front().algorithm : "";
+  return "";
 }
 
 std::string format_algorithms(const AlgorithmComparison& comparison, std::size_t width) {
@@ -115,6 +118,7 @@ std::string algorithms_to_json(const AlgorithmComparison& comparison) {
                      {"own_choice", json_form(estimate_median(size.own_choice))},
                      {"algorithm", size.algorithm},
                      {"value", size.value},
+                     {"same_as_own_choice", size.same},
                      {"other", json_form(estimate_median(size.other))},
                      {"ratio", ratio.median},
                      {"ratio_interval", ratio.interval ? json_form(*ratio.interval) : Json()},

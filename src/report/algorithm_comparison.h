@@ -14,9 +14,10 @@ namespace mgbench {
 struct SizeComparison {
   Bytes bytes = 0;
   std::string algorithm;
-  int value = 0;                    ///< the library's number of that algorithm
-  std::vector<Seconds> own_choice;  ///< of the slowest rank, by round
-  std::vector<Seconds> other;       ///< in the same rounds
+  int value = 0;                       ///< the library's number of that algorithm
+  std::vector<std::string> same = {};  ///< others that do just what the own choice does
+  std::vector<Seconds> own_choice;     ///< of the slowest rank, by round
+  std::vector<Seconds> other;          ///< in the same rounds
 
   /// The own choice's time by the other's, paired by round: above 1 where the other is faster.
   MedianEstimate ratio() const { return estimate_ratio(own_choice, other); }
@@ -53,7 +54,8 @@ std::string open_mpi_rules(int ranks, const std::vector<AlgorithmRule>& rules);
 bool reads_open_mpi_rules(const std::string& library);
 
 /// For a library that takes one algorithm for all sizes, or its own choice: the one that is the fastest other at each
-/// of them, certainly faster at one and certainly slower at none. Empty: there is no such.
+/// of them, or the same as the own choice, certainly faster at one and certainly slower at none. Empty: there is no
+/// such.
 std::string algorithm_for_all_sizes(const AlgorithmComparison& comparison);
 
 /// A table of the sizes, and what is certain.

@@ -68,6 +68,33 @@ TEST_F(Comparing, FindsTheFastestOtherOfEachSizeOnTheSlowestRank) {
   EXPECT_EQ(result.left_out_above, 0);
 }
 
+TEST_F(Comparing, WhatDoesTheSameIsNotTimed) {
+  add("own", [](Bytes) -> Seconds { throw std::logic_error("timed where it does the same"); });
+  add("twin", [](Bytes bytes) -> Seconds {
+    return bytes == 16 ? throw std::logic_error("timed where another does the same") : 0.5e-3;
+  });
+  add("last", [](Bytes) { return 0.8e-3; });
+  others_[0].same_as_own_choice = {4, 16, 64};
+  others_[1].same_as_another = {16};
+  others_[1].same_as_own_choice = {64};
+  others_[2].same_as_another = {64};
+  const AlgorithmComparison result = compare(64);
+  ASSERT_EQ(result.sizes.size(), 2U) << "at 64 B nothing else is left";
+  EXPECT_EQ(result.sizes[0].algorithm, "twin");
+  EXPECT_EQ(result.sizes[0].same, std::vector<std::string>{"own"});
+  EXPECT_EQ(result.sizes[1].algorithm, "last");
+  EXPECT_EQ(result.sizes[1].same, std::vector<std::string>{"own"});
+}
+
+TEST_F(Comparing, WhereAllAreHopelessTheLeastSlowIsTold) {
+  add("slow", [](Bytes) { return 10e-3; });
+  add("slower", [](Bytes) { return 20e-3; });
+  const AlgorithmComparison result = compare(4);
+  ASSERT_EQ(result.sizes.size(), 1U);
+  EXPECT_EQ(result.sizes[0].algorithm, "slow");
+  EXPECT_LT(result.sizes[0].ratio().median, 0.2);
+}
+
 TEST_F(Comparing, TheWinnerIsMeasuredAfresh) {
   // Fast as long as another one is called in between, slow when it is alone with the own choice.
   int in_a_row = 0;
@@ -94,8 +121,8 @@ TEST_F(Comparing, AWrongSumOfOneRankIsReportedAndTheAlgorithmLeftOutEverywhere) 
 
 TEST_F(Comparing, SizesThatTheBudgetDoesNotHoldAreLeftOut) {
   add("a", [](Bytes bytes) { return bytes < 4096 ? 1e-3 : 10.0; });
-  const AlgorithmComparison result =
-      compare_algorithms(group_, *others_[0].allreduce, others_, {.largest = {.bytes = Bytes{1} << 20}, .budget = 3}, progress_);
+  const AlgorithmComparison result = compare_algorithms(group_, *others_[0].allreduce, others_,
+                                                        {.largest = {.bytes = Bytes{1} << 20}, .budget = 3}, progress_);
   EXPECT_EQ(result.left_out_above, result.sizes.back().bytes);
   EXPECT_LT(result.left_out_above, Bytes{1} << 18);
 }

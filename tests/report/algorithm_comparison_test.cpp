@@ -83,6 +83,16 @@ TEST(AlgorithmForAllSizes, IsTheSameEverywhereAndSlowerNowhere) {
   EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 1, 5), size(16, 3, 1.5)})), "");
 }
 
+TEST(AlgorithmForAllSizes, MayBeTheOwnChoiceAtSome) {
+  SizeComparison own = size(64, 4, 0.5);
+  own.same = {"a3"};
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 1.5), own})), "a3");
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 1), own})), "") << "nowhere faster";
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({own, size(128, 3, 1), size(256, 3, 1.5)})), "a3");
+  own.same = {"a5"};
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 1.5), own})), "");
+}
+
 TEST(FormatAlgorithms, SaysWhatIsFasterSlowerAndNotKnown) {
   AlgorithmComparison both = comparison({size(4, 3, 1.5), size(16, 4, 1), size(64, 5, 0.5)});
   both.failed = {{"a9", "the sum is wrong"}};

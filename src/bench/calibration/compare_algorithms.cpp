@@ -28,6 +28,7 @@ struct Candidate {
 struct Size {
   Bytes bytes = 0;
   std::vector<Candidate> candidates;  ///< the own choice first
+  std::vector<std::string> same;      ///< names of those that do the same
 
   bool certain() const {
     const auto& samples = candidates.front().samples;
@@ -105,6 +106,7 @@ class Comparison {
       result_.sizes.push_back({.bytes = size.bytes,
                                .algorithm = other.name,
                                .value = other.value,
+                               .same = std::move(size.same),
                                .own_choice = std::move(size.candidates[0].samples),
                                .other = std::move(size.candidates[1].samples)});
     }
@@ -133,14 +135,29 @@ class Comparison {
     Candidate own{.allreduce = &own_choice_};
     calls_.checked_time(own_choice_, bytes, "the own choice");
     look_at(own, bytes);
-    Size size{.bytes = bytes, .candidates = {own}};
+    Size size{.bytes = bytes, .candidates = {own}, .same = {}};
     for (std::size_t i = 0; i < others_.size(); ++i) {
+      if (failed_[i] || others_[i].same_as_another.contains(bytes)) continue;
+      if (others_[i].same_as_own_choice.contains(bytes)) {
+        size.same.push_back(others_[i].name);
+        continue;
+      }
       Candidate other{.allreduce = others_[i].allreduce.get(), .algorithm = i};
-      if (failed_[i] || !works(other, bytes)) continue;
+      if (!works(other, bytes)) continue;
       look_at(other, bytes);
-      if (other.samples.front() <= kHopeless * own.samples.front()) size.candidates.push_back(std::move(other));
+      size.candidates.push_back(std::move(other));
     }
+    leave_out_hopeless(size.candidates);
     return size;
+  }
+
+  /// One stays: that none is faster is a finding.
+  static void leave_out_hopeless(std::vector<Candidate>& candidates) {
+    std::stable_sort(candidates.begin() + 1, candidates.end(), [](const Candidate& left, const Candidate& right) {
+      return left.samples.front() < right.samples.front();
+    });
+    while (candidates.size() > 2 && candidates.back().samples.front() > kHopeless * candidates.front().samples.front())
+      candidates.pop_back();
   }
 
   /// The same on all ranks.
