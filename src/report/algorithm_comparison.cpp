@@ -1,6 +1,6 @@
 #include "report/algorithm_comparison.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -102,8 +102,10 @@ std::string format_algorithms(const AlgorithmComparison& comparison, std::size_t
                                       comparison.ranks, comparison.library, comparison.variable),
                           width, 2) +
                      '\n' + table.text(width) + '\n' + wrap(conclusion(comparison), width, 2);
-  for (const auto& [algorithm, reason] : comparison.failed)
-    text += wrap(fmt::format("LEFT OUT: {}: {}", algorithm, reason), width, 2);
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const auto& [algorithm, reason] : comparison.failed) by_reason[reason].push_back(algorithm);
+  for (const auto& [reason, algorithms] : by_reason)
+    text += wrap(fmt::format("LEFT OUT: {}: {}", fmt::join(algorithms, ", "), reason), width, 2);
   if (comparison.left_out_above > 0)
     text += wrap(fmt::format("Messages above {} did not fit the time budget.", format_bytes(comparison.left_out_above)),
                  width, 2);

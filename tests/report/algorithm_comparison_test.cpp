@@ -95,14 +95,14 @@ TEST(AlgorithmForAllSizes, MayBeTheOwnChoiceAtSome) {
 
 TEST(FormatAlgorithms, SaysWhatIsFasterSlowerAndNotKnown) {
   AlgorithmComparison both = comparison({size(4, 3, 1.5), size(16, 4, 1), size(64, 5, 0.5)});
-  both.failed = {{"a9", "the sum is wrong"}};
+  both.failed = {{"a8", "the sum is wrong"}, {"a9", "the sum is wrong"}, {"b", "refused"}};
   both.left_out_above = 64;
   const std::string text = format_algorithms(both);
   EXPECT_NE(text.find("1.500 [1.499, 1.501]  *"), std::string::npos) << text;
   EXPECT_NE(text.find("not distinguishable"), std::string::npos) << text;
   EXPECT_NE(text.find("0.500 ["), std::string::npos) << text;
   EXPECT_NE(text.find("At 1 of 3 sizes"), std::string::npos) << text;
-  EXPECT_NE(text.find("LEFT OUT: a9: the sum is wrong"), std::string::npos) << text;
+  EXPECT_NE(text.find("LEFT OUT: b: refused\nLEFT OUT: a8, a9: the sum is wrong"), std::string::npos) << text;
   EXPECT_NE(text.find("Messages above 64 B did not fit"), std::string::npos) << text;
   EXPECT_NE(format_algorithms(comparison({size(4, 3, 1)})).find("Nothing to change"), std::string::npos);
 }

@@ -57,7 +57,7 @@ class Comparison {
   /// Upwards through the sizes as far as the budget goes: checks sums, and sees how long each algorithm takes.
   void warm_up() {
     Seconds last = 0;  // one call of each
-    for (Bytes bytes = sizeof(float); bytes <= request_.largest.bytes; bytes *= kGrowth) {
+    for (const Bytes bytes : compared_sizes(request_.largest.bytes)) {
       // Of this size and a third of it for all smaller ones; half of the budget, for the confirmation.
       const Seconds expected = kGrowth * last * 4 / 3 * 2 * (kScreeningRounds + 2);
       if (sizes_.size() >= 2 && spent(expected) > 0.5) {
@@ -211,6 +211,12 @@ class Comparison {
 };
 
 }  // namespace
+
+std::vector<Bytes> compared_sizes(Bytes largest) {
+  std::vector<Bytes> sizes;
+  for (Bytes bytes = sizeof(float); bytes <= largest; bytes *= kGrowth) sizes.push_back(bytes);
+  return sizes;
+}
 
 AlgorithmComparison compare_algorithms(ProcessGroup& group, TimedAllreduce& own_choice,
                                        const std::vector<Algorithm>& others, const ComparisonRequest& request,

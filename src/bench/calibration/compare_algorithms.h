@@ -22,8 +22,11 @@ struct Algorithm {
   std::set<Bytes> same_as_another = {};
 };
 
+/// The powers of four from 4 B.
+std::vector<Bytes> compared_sizes(Bytes largest);
+
 struct ComparisonRequest {
-  GradientArena largest;  ///< sizes are the powers of four from 4 B
+  GradientArena largest;  ///< compared_sizes() of it
   Seconds budget = 0;
   std::uint64_t seed = 1;
 };

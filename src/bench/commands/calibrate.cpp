@@ -12,6 +12,7 @@
 #include "bench/files/files.h"
 #include "bench/host/environment.h"
 #include "bench/host/preflight.h"
+#include "bench/nccl/nccl_algorithms.h"
 #include "bench/options.h"
 #include "report/calibration_report.h"
 
@@ -47,9 +48,9 @@ void add_options(CLI::App& app, RunConfig& config) {
   app.add_flag("--pairs", config.pairs, "Latency and bandwidth of every two nodes instead, with what is slow by name");
   CLI::Option* algorithms = app.add_flag(
       "--algorithms", config.algorithms,
-      "The MPI library's own choice of allreduce against the others that it has, and rules for what is faster");
-  for (const char* other : {"--by-ranks", "--pairs", "--interconnect", "--communicator"})
-    algorithms->excludes(app.get_option(other));
+      "The MPI library's own choice of allreduce (NCCL's with --communicator nccl) against the others that it has, and "
+      "what to set for what is faster");
+  for (const char* other : {"--by-ranks", "--pairs", "--interconnect"}) algorithms->excludes(app.get_option(other));
   add_import_options(app, config);
 }
 
@@ -59,6 +60,11 @@ void check(const RunConfig& config) {
   require(!config.pairs || config.ranks.value_or(2) >= 2, "--pairs: one rank has no pair; start at least two (-n)");
   require(!config.algorithms || config.ranks.value_or(2) >= 2,
           "--algorithms: one rank has nothing to sum; start at least two (-n)");
+  const bool of_nccl = config.algorithms && config.communicator == "nccl";
+  require(!config.algorithms || config.communicator == kAutomatic || of_nccl,
+          "--algorithms: the MPI library's, or NCCL's with --communicator nccl; '{}' has none of its own",
+          config.communicator);
+  if (of_nccl) require_free_nccl();
   require(!config.pairs || !config.emulates(),
           "calibrate: --pairs measures the real interconnect; leave out --interconnect");
   require(
@@ -137,7 +143,8 @@ CommandEntry calibrate() {
           .without_ranks = [](const RunConfig& config) { return !config.imports.empty(); },
           .mpi_environment =
               [](const RunConfig& config) {
-                return config.algorithms ? mpi_algorithm_environment() : std::map<std::string, std::string>();
+                return config.algorithms && config.communicator == kAutomatic ? mpi_algorithm_environment()
+                                                                              : std::map<std::string, std::string>();
               }};
 }
 

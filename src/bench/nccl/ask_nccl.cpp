@@ -4,6 +4,7 @@
 
 #include "bench/gpu/module.h"
 #include "bench/launch/program_output.h"
+#include "bench/nccl/make_nccl.h"
 #include "bench/nccl/nccl_speaker.h"
 #include "bench/watch/activity.h"
 #include "report/nccl_facts.h"
@@ -11,23 +12,23 @@
 namespace mgbench {
 namespace {
 
-constexpr Seconds kPatience = 30;
+constexpr Seconds kPatience = 25;
+constexpr Seconds kPatienceEach = 5;  // communicator
 constexpr std::size_t kLongestLog = std::size_t{16} << 20;
 
 /// Of this rank, with ids that are the same on all.
-NcclSpeech speech_of(ProcessGroup& group, const GradientArena& largest, const std::vector<NcclForce>& forces) {
-  NcclSpeech speech{.device = gpu_module().claimed_device(), .bytes = largest.bytes, .type = largest.type};
-  for (const NcclForce& force : forces) {
-    NcclPlace place{.id = group.is_root() ? gpu_module().nccl_id() : "", .ranks = group.size(), .rank = group.rank()};
-    group.broadcast(place.id);
-    speech.communicators.push_back({.place = place, .algorithm = force.algorithm, .protocol = force.protocol});
-  }
+NcclSpeech speech_of(ProcessGroup& group, ElementType type, const std::vector<Bytes>& sizes,
+                     const std::vector<NcclForce>& forces) {
+  NcclSpeech speech{.device = gpu_module().claimed_device(), .sizes = sizes, .type = type, .communicators = {}};
+  for (const NcclForce& force : forces)
+    speech.communicators.push_back(
+        {.place = nccl_place(group), .algorithm = force.algorithm, .protocol = force.protocol});
   return speech;
 }
 
-std::string listen(const NcclSpeech& speech) {
+std::string listen(const NcclSpeech& speech, Seconds patience) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  return program_output({program, kSpeakerWord}, {.patience = kPatience,
+  return program_output({program, kSpeakerWord}, {.patience = patience,
                                                   .most = kLongestLog,
                                                   .variables = {{kSpeechVariable, to_text(speech)},
                                                                 {"NCCL_DEBUG", "INFO"},
@@ -45,19 +46,23 @@ std::string failure_of_any(ProcessGroup& group, const std::string& failure) {
 
 }  // namespace
 
-std::vector<NcclAnswer> ask_nccl(ProcessGroup& group, const GradientArena& largest,
+std::vector<NcclAnswer> ask_nccl(ProcessGroup& group, ElementType type, const std::vector<Bytes>& sizes,
                                  const std::vector<NcclForce>& forces) {
-  const NcclSpeech speech = speech_of(group, largest, forces);
-  activity().expect(kPatience);
+  const NcclSpeech speech = speech_of(group, type, sizes, forces);
+  const Seconds patience = kPatience + kPatienceEach * static_cast<double>(forces.size());
+  activity().expect(patience);
   std::vector<NcclAnswer> answers;
-  for (const HeardOfNccl& heard : heard_of_nccl(listen(speech), forces.size()))
+  for (const HeardOfNccl& heard : heard_of_nccl(listen(speech, patience), forces.size()))
     answers.push_back({.words = nccl_words(heard.log), .failure = failure_of_any(group, heard.failure)});
   return answers;
 }
 
 std::map<std::string, std::string> ask_nccl_for_facts(ProcessGroup& group, const GradientArena& largest) {
   if (group.size() == 1) return {};  // nothing is sent
-  const NcclAnswer answer = ask_nccl(group, largest, {{}}).front();
+  std::vector<Bytes> sizes;
+  for (Bytes bytes = size_of(largest.type); bytes < largest.bytes; bytes *= 2) sizes.push_back(bytes);
+  sizes.push_back(largest.bytes);
+  const NcclAnswer answer = ask_nccl(group, largest.type, sizes, {{}}).front();
   return group.is_root() ? nccl_facts(answer.words, answer.failure) : std::map<std::string, std::string>();
 }
 

@@ -7,7 +7,10 @@
 
 namespace mgbench {
 
-/// NCCL's sums over the ranks of `group`, over which the communicator's id travels. Collective.
+/// This rank's in a communicator of the ranks of `group`, over which its id travels. Collective.
+NcclPlace nccl_place(ProcessGroup& group);
+
+/// NCCL's sums over the ranks of `group`. Collective.
 std::unique_ptr<StreamAllreduce> make_nccl(ProcessGroup& group);
 
 }  // namespace mgbench

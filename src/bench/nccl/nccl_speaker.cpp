@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <optional>
 #include <string_view>
 
 #include "base/error.h"
 #include "bench/calibration/gradient_buffer.h"
 #include "bench/gpu/allreduce_stream.h"
 #include "bench/gpu/module.h"
+#include "bench/nccl/forced_variable.h"
 #include "report/import/log_text.h"
 #include "report/json.h"
 
@@ -24,39 +24,9 @@ constexpr std::string_view kNext = "mgbench: next communicator";
 constexpr std::string_view kFailure = "mgbench: failed: ";
 constexpr std::string_view kEnd = "mgbench: end";
 
-/// A variable of this process, and afterwards what it was before.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    if (!value.empty()) setenv(name, value.c_str(), 1);
-  }
-  ~Variable() {
-    if (before_)
-      setenv(name_, before_->c_str(), 1);
-    else
-      unsetenv(name_);
-  }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
-
 void say(std::string_view text) {
   fmt::print("{}\n", text);
   std::fflush(stdout);
-}
-
-void sum_each_size(Device& device, AllreduceStream& stream, const GradientBuffer& buffer) {
-  const auto sum = [&](std::size_t count) {
-    stream.enqueue(buffer.part(0, count));
-    device.synchronize(stream.record());
-  };
-  for (std::size_t count = 1; count < buffer.count(); count *= 2) sum(count);
-  sum(buffer.count());
 }
 
 void speak(const NcclSpeech& speech) {
@@ -64,14 +34,18 @@ void speak(const NcclSpeech& speech) {
   require(module.obstacle.empty(), "{}", module.obstacle);
   module.take_device(speech.device);
   Device& device = module.device();
-  const GradientBuffer buffer({.bytes = speech.bytes, .type = speech.type, .device = &device});
+  const Bytes largest = *std::max_element(speech.sizes.begin(), speech.sizes.end());
+  const GradientBuffer buffer({.bytes = largest, .type = speech.type, .device = &device});
   for (const NcclSpeech::Communicator& communicator : speech.communicators) {
     say(kNext);
-    const Variable algorithm("NCCL_ALGO", communicator.algorithm);
-    const Variable protocol("NCCL_PROTO", communicator.protocol);
+    const ForcedVariable algorithm("NCCL_ALGO", communicator.algorithm);
+    const ForcedVariable protocol("NCCL_PROTO", communicator.protocol);
     try {
       AllreduceStream stream(device, module.join_nccl(communicator.place));
-      sum_each_size(device, stream, buffer);
+      for (const Bytes bytes : speech.sizes) {
+        stream.enqueue(buffer.part(0, static_cast<std::size_t>(bytes / size_of(speech.type))));
+        device.synchronize(stream.record());
+      }
     } catch (const Error& error) {
       say(fmt::format("{}{}", kFailure, error.what()));
     }
@@ -97,7 +71,7 @@ NcclSpeech speech_from(const std::string& text) {
   try {
     const Json json = Json::parse(text);
     NcclSpeech speech{
-        .device = json.at("device"), .bytes = json.at("bytes"), .type = json.at("type"), .communicators = {}};
+        .device = json.at("device"), .sizes = json.at("sizes"), .type = json.at("type"), .communicators = {}};
     for (const Json& communicator : json.at("communicators"))
       speech.communicators.push_back({.place = {.id = bytes_of(communicator.at("id")),
                                                 .ranks = communicator.at("ranks"),
@@ -121,7 +95,7 @@ std::string to_text(const NcclSpeech& speech) {
                              {"algorithm", communicator.algorithm},
                              {"protocol", communicator.protocol}});
   return Json{{"device", speech.device},
-              {"bytes", speech.bytes},
+              {"sizes", speech.sizes},
               {"type", speech.type},
               {"communicators", std::move(communicators)}}
       .dump();

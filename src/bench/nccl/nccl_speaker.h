@@ -9,7 +9,7 @@
 namespace mgbench {
 
 /// What a process is to do so that NCCL speaks of itself in its log: it makes communicators one after the other, and
-/// sums zeros of every power of two of bytes, and of `bytes`, once with each.
+/// sums zeros of each of `sizes` once with each.
 struct NcclSpeech {
   /// Values of NCCL_ALGO and NCCL_PROTO while it is made; empty ones are left as the user has them.
   struct Communicator {
@@ -19,7 +19,7 @@ struct NcclSpeech {
   };
 
   int device = 0;  ///< its index
-  Bytes bytes = 0;
+  std::vector<Bytes> sizes;
   ElementType type = ElementType::float32;
   std::vector<Communicator> communicators;
 };
