@@ -77,11 +77,12 @@ TEST_F(Comparing, WhatDoesTheSameIsNotTimed) {
   others_[0].same_as_own_choice = {4, 16, 64};
   others_[1].same_as_another = {16};
   others_[1].same_as_own_choice = {64};
-  others_[2].same_as_another = {64};
+  others_[2].same_as_another = {4, 64};
+  others_[2].same_as_own_choice = {4};
   const AlgorithmComparison result = compare(64);
   ASSERT_EQ(result.sizes.size(), 2U) << "at 64 B nothing else is left";
   EXPECT_EQ(result.sizes[0].algorithm, "twin");
-  EXPECT_EQ(result.sizes[0].same, std::vector<std::string>{"own"});
+  EXPECT_EQ(result.sizes[0].same, (std::vector<std::string>{"own", "last"}));
   EXPECT_EQ(result.sizes[1].algorithm, "last");
   EXPECT_EQ(result.sizes[1].same, std::vector<std::string>{"own"});
 }

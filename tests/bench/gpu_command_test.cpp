@@ -44,6 +44,15 @@ class GpuCommands : public Commands {
     return saved;
   }
 
+  /// What `calibrate --algorithms` finds of NCCL in such a mood (tests/stand_in/README.md).
+  Json compared(const std::string& mood) {
+    environment_["MGBENCH_STAND_IN_NCCL"] = mood;
+    const ProgramResult result =
+        on_gpus(2, {"calibrate", "--algorithms", "--communicator", "nccl", "--budget", "6", "--json"}, "1100000000");
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return Json::parse(result.output);
+  }
+
   void expect_line(const ProgramResult& result, int exit_code, const std::vector<std::string>& parts) const {
     EXPECT_EQ(result.exit_code, exit_code) << result.errors;
     for (const std::string& part : parts)
@@ -134,6 +143,54 @@ TEST_F(GpuCommands, TheUsersOwnLogOfNcclIsAsItWas) {
     EXPECT_EQ(text.find("Bytes -> Algo"), std::string::npos) << "a subsystem that the user has not asked for";
   }
   EXPECT_EQ(logs, 2);
+}
+
+TEST_F(GpuCommands, ComparesNcclsChoiceWithWhatItCanBeMadeToTake) {
+  const std::string log = (folder_.path() / "nccl.log").string();
+  environment_ = {{"NCCL_DEBUG", "INFO"}, {"NCCL_DEBUG_SUBSYS", "TUNING"}, {"NCCL_DEBUG_FILE", log + ".%p"}};
+  const Json json = compared("open");
+  EXPECT_EQ(json["variable"], "NCCL_ALGO, NCCL_PROTO");
+  EXPECT_EQ(json["provenance"]["nccl.network"], "Socket: lo");
+  EXPECT_EQ(
+      json["provenance"]["nccl.allreduce"].get<std::string>().find("TREE/LL, 1 channel: 4 B to 64.0 KiB; RING/LL"), 0U);
+  EXPECT_FALSE(json["failed"].contains("Ring"));
+  EXPECT_FALSE(json["failed"].contains("Tree/Simple"));
+  EXPECT_TRUE(json["failed"].contains("NVLS"));
+  EXPECT_TRUE(json["failed"].contains("Ring/LL128"));
+  ASSERT_FALSE(json["sizes"].empty());
+  EXPECT_EQ(json["sizes"][0]["same_as_own_choice"], (Json{"Tree", "Tree/LL"}));
+  std::string said;  // where time is taken
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    if (entry.path().string().starts_with(log)) said += text_of(entry.path().string());
+  for (const char* way : {"TREE proto LL ", "TREE proto SIMPLE ", "RING proto LL ", "RING proto SIMPLE "})
+    EXPECT_NE(said.find(std::string("AllReduce: 4 Bytes -> Algo ") + way), std::string::npos) << way;
+}
+
+TEST_F(GpuCommands, WhatNcclDoesNotTakeIsLeftOut) {
+  const Json failed = compared("deaf")["failed"];
+  EXPECT_EQ(failed["Ring/Simple"], "NCCL took RING/LL at 4 B all the same");
+  EXPECT_FALSE(failed.contains("Ring"));
+}
+
+TEST_F(GpuCommands, WhatNcclRefusesIsLeftOut) {
+  const Json failed = compared("reluctant")["failed"];
+  EXPECT_NE(failed["NVLS"].get<std::string>().find("NCCL_ALGO was set to NVLS."), std::string::npos) << failed;
+  EXPECT_FALSE(failed.contains("Ring"));
+}
+
+TEST_F(GpuCommands, ChoicesThatNcclDoesNotTellAreNotCompared) {
+  environment_["MGBENCH_STAND_IN_NCCL"] = "mute";
+  expect_line(on_gpus(2, {"calibrate", "--algorithms", "--communicator", "nccl"}, "1100000000"), 3,
+              {"--algorithms: nothing can be compared with NCCL's own choice (Ring: NCCL did not say what it took at "
+               "4 B)"});
+}
+
+TEST_F(GpuCommands, NoAlgorithmsOfACommunicatorWithoutAny) {
+  expect_line(on_gpus(2, {"calibrate", "--algorithms", "--communicator", "mpi-staged", "-n", "2"}), 2,
+              {"mgbench: --algorithms: the MPI library's, or NCCL's with --communicator nccl; 'mpi-staged' has none"});
+  environment_["NCCL_PROTO"] = "LL";
+  expect_line(on_gpus(2, {"calibrate", "--algorithms", "--communicator", "nccl", "-n", "2"}), 2,
+              {"mgbench: --algorithms: NCCL_PROTO is set to LL, and NCCL's own choice could not be measured"});
 }
 
 TEST_F(GpuCommands, Profiles) {

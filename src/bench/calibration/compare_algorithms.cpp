@@ -137,11 +137,9 @@ class Comparison {
     look_at(own, bytes);
     Size size{.bytes = bytes, .candidates = {own}, .same = {}};
     for (std::size_t i = 0; i < others_.size(); ++i) {
-      if (failed_[i] || others_[i].same_as_another.contains(bytes)) continue;
-      if (others_[i].same_as_own_choice.contains(bytes)) {
-        size.same.push_back(others_[i].name);
+      if (others_[i].same_as_own_choice.contains(bytes)) size.same.push_back(others_[i].name);
+      if (failed_[i] || others_[i].same_as_own_choice.contains(bytes) || others_[i].same_as_another.contains(bytes))
         continue;
-      }
       Candidate other{.allreduce = others_[i].allreduce.get(), .algorithm = i};
       if (!works(other, bytes)) continue;
       look_at(other, bytes);
