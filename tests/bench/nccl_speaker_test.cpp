@@ -6,7 +6,6 @@ namespace mgbench {
 namespace {
 
 constexpr const char* kNext = "mgbench: next communicator\n";
-constexpr const char* kUnfinished = "the process that asks it did not come to its end";
 
 TEST(HeardOfNccl, IsTheLogOfEachCommunicator) {
   const auto heard = heard_of_nccl(std::string("before\n") + kNext + "one\ntwo\n" + kNext + "three\nmgbench: end\n", 2);
@@ -27,10 +26,17 @@ TEST(HeardOfNccl, AFailureIsOfItsCommunicatorAlone) {
 TEST(HeardOfNccl, WhatBreaksOffHasNotEnded) {
   const auto heard = heard_of_nccl(std::string(kNext) + "one\n" + kNext + "two\n", 3);
   EXPECT_EQ(heard[0].failure, "");
-  EXPECT_EQ(heard[1].failure, kUnfinished);
+  EXPECT_EQ(heard[1].failure, kUntold);
   EXPECT_EQ(heard[1].log, "two\n");
-  EXPECT_EQ(heard[2].failure, kUnfinished);
-  EXPECT_EQ(heard_of_nccl("", 1)[0].failure, kUnfinished);
+  EXPECT_EQ(heard[2].failure, kUntold);
+  EXPECT_EQ(heard_of_nccl("", 1)[0].failure, kUntold);
+}
+
+TEST(HeardOfNccl, IsWholeWithItsLastLine) {
+  EXPECT_TRUE(is_whole_speech(std::string(kNext) + "one\nmgbench: failed: no NVLS\nmgbench: end\n"));
+  EXPECT_FALSE(is_whole_speech(std::string(kNext) + "one\n"));
+  EXPECT_FALSE(is_whole_speech("mgbench: failed: out of memory\n"));
+  EXPECT_FALSE(is_whole_speech(""));
 }
 
 TEST(HeardOfNccl, WhatFailsAtOnceHasOneReasonForAll) {

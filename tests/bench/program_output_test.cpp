@@ -18,19 +18,13 @@ TEST(ProgramOutput, GivesWordsToNoShell) {
 }
 
 TEST(ProgramOutput, EndsWithWhatDoesNotEnd) {
-  EXPECT_EQ(program_output({"sh", "-c", "echo early; exec sleep 1000"}, {.patience = 0.5}), "early\n");
-}
-
-TEST(ProgramOutput, SetsVariablesInPlaceOfItsOwn) {
-  EXPECT_EQ(program_output({"sh", "-c", "echo $NEW $HOME"}, {.variables = {{"NEW", "new"}, {"HOME", "mine"}}}),
-            "new mine\n");
+  EXPECT_EQ(program_output({"sh", "-c", "echo early; exec sleep 1000"}, 0.5), "early\n");
 }
 
 TEST(ProgramOutput, IsBounded) {
   const std::string output = program_output({"head", "-c", "1000000", "/dev/zero"});
   EXPECT_GE(output.size(), 64u * 1024);
   EXPECT_LT(output.size(), 80u * 1024);
-  EXPECT_EQ(program_output({"head", "-c", "1000000", "/dev/zero"}, {.most = 1000000}).size(), 1000000U);
 }
 
 }  // namespace

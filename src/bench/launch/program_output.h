@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -9,14 +7,8 @@
 
 namespace mgbench {
 
-struct OutputRequest {
-  Seconds patience = 10;                              ///< then the program is killed
-  std::size_t most = std::size_t{64} * 1024;          ///< bytes that are kept
-  std::map<std::string, std::string> variables = {};  ///< set in its environment, in place of this program's
-};
-
-/// What a program prints on both streams; empty where it cannot be started. Without a shell. What one says that is
-/// killed is kept up to then.
-std::string program_output(std::vector<std::string> command, const OutputRequest& request = {});
+/// What a program prints on both streams, up to 64 KiB; empty where it cannot be started. Without a shell. One that has
+/// not ended after `patience` is killed: the rest of what it says is not waited for.
+std::string program_output(std::vector<std::string> command, Seconds patience = 10);
 
 }  // namespace mgbench

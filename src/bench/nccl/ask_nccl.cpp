@@ -2,8 +2,9 @@
 
 #include <filesystem>
 
+#include "bench/clock.h"
 #include "bench/gpu/module.h"
-#include "bench/launch/program_output.h"
+#include "bench/launch/running_program.h"
 #include "bench/nccl/make_nccl.h"
 #include "bench/nccl/nccl_speaker.h"
 #include "bench/watch/activity.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr Seconds kPatience = 25;
 constexpr Seconds kPatienceEach = 5;  // communicator
+constexpr Seconds kPiece = 0.1;
 constexpr std::size_t kLongestLog = std::size_t{16} << 20;
 
 /// Of this rank, with ids that are the same on all.
@@ -26,22 +28,36 @@ NcclSpeech speech_of(ProcessGroup& group, ElementType type, const std::vector<By
   return speech;
 }
 
-std::string listen(const NcclSpeech& speech, Seconds patience) {
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  return program_output({program, kSpeakerWord}, {.patience = patience,
-                                                  .most = kLongestLog,
-                                                  .variables = {{kSpeechVariable, to_text(speech)},
-                                                                {"NCCL_DEBUG", "INFO"},
-                                                                {"NCCL_DEBUG_SUBSYS", "INIT,ENV,NET,TUNING"},
-                                                                {"NCCL_DEBUG_FILE", "/dev/stdout"}}});
+/// All that this rank's speaker says, as far as it comes: where one rank's fails, or takes longer than `patience`, the
+/// others may wait for it for ever.
+std::string listen(ProcessGroup& group, const NcclSpeech& speech, Seconds patience) {
+  enum State { broken, speaking, done };
+  const Seconds deadline = steady_clock().now() + patience;
+  RunningProgram speaker({std::filesystem::read_symlink("/proc/self/exe").string(), kSpeakerWord},
+                         {{kSpeechVariable, to_text(speech)},
+                          {"NCCL_DEBUG", "INFO"},
+                          {"NCCL_DEBUG_SUBSYS", "INIT,ENV,NET,TUNING"},
+                          {"NCCL_DEBUG_FILE", "/dev/stdout"}},
+                         kLongestLog);
+  for (State worst = speaking; worst == speaking;) {
+    State own = speaking;
+    if (!speaker.listen(kPiece)) own = is_whole_speech(speaker.output()) ? done : broken;
+    if (own == speaking && steady_clock().now() > deadline) own = broken;
+    worst = static_cast<State>(group.minimum(own));
+  }
+  return speaker.output();
 }
 
-/// The first rank's that has one, on rank 0.
+/// The first rank's that says more than that it was not told to the end; on rank 0.
 std::string failure_of_any(ProcessGroup& group, const std::string& failure) {
   const std::vector<std::string> failures = group.gather(failure);
+  std::string found;
   for (std::size_t rank = 0; rank < failures.size(); ++rank)
-    if (!failures[rank].empty()) return fmt::format("rank {}: {}", rank, failures[rank]);
-  return "";
+    if (!failures[rank].empty() && (found.empty() || failures[rank] != kUntold)) {
+      found = fmt::format("rank {}: {}", rank, failures[rank]);
+      if (failures[rank] != kUntold) break;
+    }
+  return found;
 }
 
 }  // namespace
@@ -52,7 +68,7 @@ std::vector<NcclAnswer> ask_nccl(ProcessGroup& group, ElementType type, const st
   const Seconds patience = kPatience + kPatienceEach * static_cast<double>(forces.size());
   activity().expect(patience);
   std::vector<NcclAnswer> answers;
-  for (const HeardOfNccl& heard : heard_of_nccl(listen(speech, patience), forces.size()))
+  for (const HeardOfNccl& heard : heard_of_nccl(listen(group, speech, patience), forces.size()))
     answers.push_back({.words = nccl_words(heard.log), .failure = failure_of_any(group, heard.failure)});
   return answers;
 }

@@ -113,21 +113,25 @@ int speak_of_nccl(const std::string& speech) {
   }
 }
 
+bool is_whole_speech(const std::string& output) {
+  const std::vector<LogLine> lines = log_lines(output);
+  return std::any_of(lines.begin(), lines.end(), [](const LogLine& line) { return line.text == kEnd; });
+}
+
 std::vector<HeardOfNccl> heard_of_nccl(const std::string& output, std::size_t communicators) {
-  const std::string unfinished = "the process that asks it did not come to its end";
   std::vector<HeardOfNccl> heard;
   std::string failure;  // of the process
   for (const LogLine& line : log_lines(output)) {
     const bool begins = line.text == kNext;
-    if ((begins || line.text == kEnd) && !heard.empty() && heard.back().failure == unfinished)
+    if ((begins || line.text == kEnd) && !heard.empty() && heard.back().failure == kUntold)
       heard.back().failure.clear();
-    if (begins && heard.size() < communicators) heard.push_back({.log = "", .failure = unfinished});
+    if (begins && heard.size() < communicators) heard.push_back({.log = "", .failure = kUntold});
     if (line.text.starts_with(kFailure))
       (heard.empty() ? failure : heard.back().failure) = line.text.substr(kFailure.size());
     else if (!begins && line.text != kEnd && !heard.empty())
       heard.back().log.append(line.text).append("\n");
   }
-  heard.resize(communicators, {.log = "", .failure = failure.empty() ? unfinished : failure});
+  heard.resize(communicators, {.log = "", .failure = failure.empty() ? kUntold : failure});
   return heard;
 }
 

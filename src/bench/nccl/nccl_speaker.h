@@ -39,6 +39,12 @@ struct HeardOfNccl {
   std::string failure;  ///< why it is not whole; empty: it is
 };
 
+/// The failure of one whose speaker has broken off.
+inline constexpr const char* kUntold = "the process that asks it did not come to its end";
+
+/// Whether a speaker that has printed this came to its end, whatever has failed.
+bool is_whole_speech(const std::string& output);
+
 /// What a speaker has printed, taken apart: one for each of `communicators`.
 std::vector<HeardOfNccl> heard_of_nccl(const std::string& output, std::size_t communicators);
 
