@@ -11,7 +11,7 @@ CommunicatorEntry nccl() {
           .explanation =
               "An end is an event of the stream: the host waits for none, and sees them when the iteration is over. "
               "Its kernels take some of the GPU's processors while messages last. Best wherever it can be used; sums "
-              "half types, too.",
+              "half types, too. Results tell which of its algorithms it took at which sizes.",
           .unavailable = gpu_obstacle,
           .make = [](const CommunicatorRequest& request) -> std::unique_ptr<Communicator> {
             require_device(request, "nccl");
