@@ -188,6 +188,8 @@ TEST_F(GpuCommands, ChoicesThatNcclDoesNotTellAreNotCompared) {
 TEST_F(GpuCommands, NoAlgorithmsOfACommunicatorWithoutAny) {
   expect_line(on_gpus(2, {"calibrate", "--algorithms", "--communicator", "mpi-staged", "-n", "2"}), 2,
               {"mgbench: --algorithms: the MPI library's, or NCCL's with --communicator nccl; 'mpi-staged' has none"});
+  expect_line(on_gpus(1, {"calibrate", "--algorithms", "--communicator", "nccl"}), 2,
+              {"--algorithms: there is one GPU, and one rank has nothing to sum"});
   environment_["NCCL_PROTO"] = "LL";
   expect_line(on_gpus(2, {"calibrate", "--algorithms", "--communicator", "nccl", "-n", "2"}), 2,
               {"mgbench: --algorithms: NCCL_PROTO is set to LL, and NCCL's own choice could not be measured"});

@@ -19,7 +19,8 @@
 namespace mgbench::commands_entries {
 namespace {
 
-constexpr Seconds kReserve = 1;  // start of ranks, preflight, writing
+constexpr Seconds kReserve = 1;          // start of ranks, preflight, writing
+constexpr Seconds kNcclAlgorithms = 30;  // NCCL makes a communicator for each of some ten ways, twice
 
 void add_import_options(CLI::App& app, RunConfig& config) {
   CLI::Option* logs =
@@ -54,17 +55,20 @@ void add_options(CLI::App& app, RunConfig& config) {
   add_import_options(app, config);
 }
 
+bool compares_nccl(const RunConfig& config) {
+  return config.algorithms && config.communicator == "nccl";
+}
+
 void check(const RunConfig& config) {
   check_rank_options(config);
   check_communicator_options(config);
   require(!config.pairs || config.ranks.value_or(2) >= 2, "--pairs: one rank has no pair; start at least two (-n)");
   require(!config.algorithms || config.ranks.value_or(2) >= 2,
           "--algorithms: one rank has nothing to sum; start at least two (-n)");
-  const bool of_nccl = config.algorithms && config.communicator == "nccl";
-  require(!config.algorithms || config.communicator == kAutomatic || of_nccl,
+  require(!config.algorithms || config.communicator == kAutomatic || compares_nccl(config),
           "--algorithms: the MPI library's, or NCCL's with --communicator nccl; '{}' has none of its own",
           config.communicator);
-  if (of_nccl) require_free_nccl();
+  if (compares_nccl(config)) require_free_nccl();
   require(!config.pairs || !config.emulates(),
           "calibrate: --pairs measures the real interconnect; leave out --interconnect");
   require(
@@ -74,12 +78,12 @@ void check(const RunConfig& config) {
 }
 
 /// Two ranks need 15 s, eight and more 30 s: allreduces take more steps.
-Seconds default_budget(int ranks) {
-  return 15 * std::clamp((1 + std::log2(ranks)) / 2, 1.0, 2.0);
+Seconds default_budget(const RunConfig& config, int ranks) {
+  return 15 * std::clamp((1 + std::log2(ranks)) / 2, 1.0, 2.0) + (compares_nccl(config) ? kNcclAlgorithms : 0);
 }
 
 Seconds measuring_budget(const RunConfig& config, int ranks) {
-  return std::max(config.budget.value_or(default_budget(ranks)) - kReserve, 0.5);
+  return std::max(config.budget.value_or(default_budget(config, ranks)) - kReserve, 0.5);
 }
 
 Bytes memory_per_rank(const RunConfig& config) {

@@ -101,6 +101,7 @@ void require_free_nccl() {
 }
 
 NcclAlgorithms::NcclAlgorithms(ProcessGroup& group, const GradientArena& largest) {
+  require(group.size() > 1, "--algorithms: there is one GPU, and one rank has nothing to sum");
   require_free_nccl();
   const std::vector<Bytes> sizes = compared_sizes(largest.bytes);
   const NcclAnswer own = ask_nccl(group, largest.type, sizes, {{}}).front();

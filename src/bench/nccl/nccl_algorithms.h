@@ -11,8 +11,8 @@ namespace mgbench {
 /// own table gives no bandwidth: LL128 loses data where it is forced on hardware that does not suit it.
 class NcclAlgorithms final : public LibraryAlgorithms {
  public:
-  /// Throws Error(bad_input) where something has set a variable, and Error(not_measured) where NCCL does not say what
-  /// it offers. Collective.
+  /// Throws Error(bad_input) for one rank, and where something has set a variable, and Error(not_measured) where NCCL
+  /// does not say what it offers. Collective.
   NcclAlgorithms(ProcessGroup& group, const GradientArena& largest);
 
   std::string name() const override { return "NCCL"; }
