@@ -5,7 +5,7 @@
 
 namespace mgbench {
 
-/// A variable of this process's environment; afterwards it is what it was. While no other thread looks at any.
+/// A variable of this process's environment; afterwards it is what it was. Not while another thread reads any.
 class ForcedVariable {
  public:
   /// An empty `value` leaves it as it is.
