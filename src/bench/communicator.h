@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -89,6 +90,9 @@ struct CommunicatorEntry {
   /// The allreduce that it enqueues, for calls without an engine. Empty: MPI_Allreduce in the host's memory.
   /// Collective.
   std::function<std::unique_ptr<StreamAllreduce>(ProcessGroup&)> library = {};
+  /// What its library says of how it sums such gradients, for a result's environment, on rank 0. Empty: nothing.
+  /// Collective.
+  std::function<std::map<std::string, std::string>(ProcessGroup&, const GradientArena&)> facts = {};
 };
 
 /// Why `entry` does not carry gradients of this type in this memory; empty when it does.

@@ -1,6 +1,6 @@
 #include "report/algorithm_comparison.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -76,13 +76,16 @@ bool reads_open_mpi_rules(const std::string& library) {
 }
 
 std::string algorithm_for_all_sizes(const AlgorithmComparison& comparison) {
-  bool faster = false;
-  for (const SizeComparison& size : comparison.sizes) {
-    const MedianEstimate ratio = size.ratio();
-    if (size.value != comparison.sizes.front().value || !ratio.interval || ratio.interval->high < 1) return "";
-    faster = faster || size.certainly_faster();
+  for (const SizeComparison& candidate : comparison.sizes) {
+    const auto suits = [&](const SizeComparison& size) {
+      if (std::find(size.same.begin(), size.same.end(), candidate.algorithm) != size.same.end()) return true;
+      const MedianEstimate ratio = size.ratio();
+      return size.algorithm == candidate.algorithm && ratio.interval && ratio.interval->high >= 1;
+    };
+    if (candidate.certainly_faster() && std::all_of(comparison.sizes.begin(), comparison.sizes.end(), suits))
+      return candidate.algorithm;
   }
-  return faster ? comparison.sizes.front().algorithm : "";
+  return "";
 }
 
 std::string format_algorithms(const AlgorithmComparison& comparison, std::size_t width) {
@@ -95,14 +98,14 @@ std::string format_algorithms(const AlgorithmComparison& comparison, std::size_t
   for (const SizeComparison& size : comparison.sizes)
     table.add({format_bytes(size.bytes), format_seconds(median(size.own_choice)), size.algorithm,
                format_seconds(median(size.other)), format_ratio(size.ratio()), size.certainly_faster() ? "*" : ""});
-  std::string text =
-      wrap(fmt::format("Allreduce over {} ranks: the MPI library's own choice against the others that {} "
-                       "offers",
-                       comparison.ranks, comparison.variable),
-           width, 2) +
-      '\n' + table.text(width) + '\n' + wrap(conclusion(comparison), width, 2);
-  for (const auto& [algorithm, reason] : comparison.failed)
-    text += wrap(fmt::format("LEFT OUT: {}: {}", algorithm, reason), width, 2);
+  std::string text = wrap(fmt::format("Allreduce over {} ranks: {}'s own choice against the others that it has ({})",
+                                      comparison.ranks, comparison.library, comparison.variable),
+                          width, 2) +
+                     '\n' + table.text(width) + '\n' + wrap(conclusion(comparison), width, 2);
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const auto& [algorithm, reason] : comparison.failed) by_reason[reason].push_back(algorithm);
+  for (const auto& [reason, algorithms] : by_reason)
+    text += wrap(fmt::format("LEFT OUT: {}: {}", fmt::join(algorithms, ", "), reason), width, 2);
   if (comparison.left_out_above > 0)
     text += wrap(fmt::format("Messages above {} did not fit the time budget.", format_bytes(comparison.left_out_above)),
                  width, 2);
@@ -117,6 +120,7 @@ std::string algorithms_to_json(const AlgorithmComparison& comparison) {
                      {"own_choice", json_form(estimate_median(size.own_choice))},
                      {"algorithm", size.algorithm},
                      {"value", size.value},
+                     {"same_as_own_choice", size.same},
                      {"other", json_form(estimate_median(size.other))},
                      {"ratio", ratio.median},
                      {"ratio_interval", ratio.interval ? json_form(*ratio.interval) : Json()},

@@ -10,13 +10,14 @@
 
 namespace mgbench {
 
-/// At one size: the MPI library's own choice against the fastest of the algorithms that it offers beside it.
+/// At one size: a library's own choice against the fastest of the algorithms that it offers beside it.
 struct SizeComparison {
   Bytes bytes = 0;
   std::string algorithm;
-  int value = 0;                    ///< the library's number of that algorithm
-  std::vector<Seconds> own_choice;  ///< of the slowest rank, by round
-  std::vector<Seconds> other;       ///< in the same rounds
+  int value = 0;                       ///< the library's number of that algorithm
+  std::vector<std::string> same = {};  ///< others that do just what the own choice does
+  std::vector<Seconds> own_choice;     ///< of the slowest rank, by round
+  std::vector<Seconds> other;          ///< in the same rounds
 
   /// The own choice's time by the other's, paired by round: above 1 where the other is faster.
   MedianEstimate ratio() const { return estimate_ratio(own_choice, other); }
@@ -26,7 +27,8 @@ struct SizeComparison {
 
 struct AlgorithmComparison {
   int ranks = 1;
-  std::string variable;                       ///< of the library, which chooses: "coll_tuned_allreduce_algorithm"
+  std::string library = "the MPI library";
+  std::string variable;                       ///< what chooses: "coll_tuned_allreduce_algorithm"
   std::map<std::string, std::string> failed;  ///< algorithms that are left out, and why
   std::vector<SizeComparison> sizes;          ///< ascending
   Bytes left_out_above = 0;                   ///< 0: no size was too long for the budget
@@ -52,7 +54,8 @@ std::string open_mpi_rules(int ranks, const std::vector<AlgorithmRule>& rules);
 bool reads_open_mpi_rules(const std::string& library);
 
 /// For a library that takes one algorithm for all sizes, or its own choice: the one that is the fastest other at each
-/// of them, certainly faster at one and certainly slower at none. Empty: there is no such.
+/// of them, or the same as the own choice, certainly faster at one and certainly slower at none. Empty: there is no
+/// such.
 std::string algorithm_for_all_sizes(const AlgorithmComparison& comparison);
 
 /// A table of the sizes, and what is certain.

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "bench/calibration/library_algorithms.h"
+#include "bench/calibration/mpi_algorithms.h"
 #include "bench/mpi/mpi_session.h"
 
 namespace mgbench {
@@ -40,7 +40,7 @@ class Comparing : public testing::Test {
                        .allreduce = std::make_unique<TimedBy>(group_, std::move(time), wrong_from)});
   }
   AlgorithmComparison compare(Bytes largest = Bytes{1} << 14) {
-    return compare_algorithms(group_, own_choice_, others_, {.largest = largest, .budget = 20}, progress_);
+    return compare_algorithms(group_, own_choice_, others_, {.largest = {.bytes = largest}, .budget = 20}, progress_);
   }
 
   ProcessGroup group_{MPI_COMM_WORLD};
@@ -66,6 +66,34 @@ TEST_F(Comparing, FindsTheFastestOtherOfEachSizeOnTheSlowestRank) {
   EXPECT_EQ(algorithm_rules(result),
             (std::vector<AlgorithmRule>{{0, 0}, {4, 1}, {257, 0}, {1024, 2}, {(1 << 14) + 1, 0}}));
   EXPECT_EQ(result.left_out_above, 0);
+}
+
+TEST_F(Comparing, WhatDoesTheSameIsNotTimed) {
+  add("own", [](Bytes) -> Seconds { throw std::logic_error("timed where it does the same"); });
+  add("twin", [](Bytes bytes) -> Seconds {
+    return bytes == 16 ? throw std::logic_error("timed where another does the same") : 0.5e-3;
+  });
+  add("last", [](Bytes) { return 0.8e-3; });
+  others_[0].same_as_own_choice = {4, 16, 64};
+  others_[1].same_as_another = {16};
+  others_[1].same_as_own_choice = {64};
+  others_[2].same_as_another = {4, 64};
+  others_[2].same_as_own_choice = {4};
+  const AlgorithmComparison result = compare(64);
+  ASSERT_EQ(result.sizes.size(), 2U) << "at 64 B nothing else is left";
+  EXPECT_EQ(result.sizes[0].algorithm, "twin");
+  EXPECT_EQ(result.sizes[0].same, (std::vector<std::string>{"own", "last"}));
+  EXPECT_EQ(result.sizes[1].algorithm, "last");
+  EXPECT_EQ(result.sizes[1].same, std::vector<std::string>{"own"});
+}
+
+TEST_F(Comparing, WhereAllAreHopelessTheLeastSlowIsTold) {
+  add("slow", [](Bytes) { return 10e-3; });
+  add("slower", [](Bytes) { return 20e-3; });
+  const AlgorithmComparison result = compare(4);
+  ASSERT_EQ(result.sizes.size(), 1U);
+  EXPECT_EQ(result.sizes[0].algorithm, "slow");
+  EXPECT_LT(result.sizes[0].ratio().median, 0.2);
 }
 
 TEST_F(Comparing, TheWinnerIsMeasuredAfresh) {
@@ -94,8 +122,8 @@ TEST_F(Comparing, AWrongSumOfOneRankIsReportedAndTheAlgorithmLeftOutEverywhere) 
 
 TEST_F(Comparing, SizesThatTheBudgetDoesNotHoldAreLeftOut) {
   add("a", [](Bytes bytes) { return bytes < 4096 ? 1e-3 : 10.0; });
-  const AlgorithmComparison result =
-      compare_algorithms(group_, *others_[0].allreduce, others_, {.largest = Bytes{1} << 20, .budget = 3}, progress_);
+  const AlgorithmComparison result = compare_algorithms(group_, *others_[0].allreduce, others_,
+                                                        {.largest = {.bytes = Bytes{1} << 20}, .budget = 3}, progress_);
   EXPECT_EQ(result.left_out_above, result.sizes.back().bytes);
   EXPECT_LT(result.left_out_above, Bytes{1} << 18);
 }
@@ -108,12 +136,12 @@ TEST_F(Comparing, AnOwnChoiceThatSumsWrongEndsTheCommand) {
       return 1e-3;
     }
   } wrong;
-  EXPECT_THROW(compare_algorithms(group_, wrong, others_, {.largest = 4, .budget = 1}, progress_), Error);
+  EXPECT_THROW(compare_algorithms(group_, wrong, others_, {.largest = {.bytes = 4}, .budget = 1}, progress_), Error);
 }
 
 TEST_F(Comparing, EveryAlgorithmOfTheLibrarySums) {
   if (group_.size() == 1) GTEST_SKIP() << "one rank sums nothing";
-  LibraryAlgorithms algorithms(group_);
+  MpiAlgorithms algorithms(group_);
   std::set<std::string> names;
   for (const Algorithm& other : algorithms.others()) {
     names.insert(other.name);
@@ -128,9 +156,9 @@ TEST_F(Comparing, AVariableThatTheUserHasSetIsNoOwnChoice) {
   if (!mpi_library_version().starts_with("Open MPI")) GTEST_SKIP() << "the variable is Open MPI's";
   ControlVariable variable("coll_tuned_allreduce_algorithm");
   variable.write(3);
-  EXPECT_THROW(LibraryAlgorithms algorithms(group_), Error);
+  EXPECT_THROW(MpiAlgorithms algorithms(group_), Error);
   variable.restore();
-  { const LibraryAlgorithms algorithms(group_); }
+  { const MpiAlgorithms algorithms(group_); }
   EXPECT_EQ(ControlVariable(variable.name()).value(), 0);
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "report/calibration.h"
@@ -18,24 +19,21 @@ using Json = nlohmann::json;
 
 class GpuCommands : public Commands {
  protected:
-  using Variables = std::vector<std::pair<std::string, std::string>>;
-
-  ProgramResult on_gpus(int devices, std::vector<std::string> words, const std::string& memory = "60000000",
-                        const Variables& more = {}) const {
-    Variables variables{{"LD_LIBRARY_PATH", MGBENCH_STAND_IN},
-                        {"MGBENCH_STAND_IN_DEVICES", std::to_string(devices)},
-                        {"MGBENCH_STAND_IN_MEMORY", memory},
-                        {"NCCL_DEBUG", "WARN"}};
-    variables.insert(variables.end(), more.begin(), more.end());
-    return mgbench(std::move(words), variables);
+  ProgramResult on_gpus(int devices, std::vector<std::string> words, const std::string& memory = "60000000") const {
+    std::map<std::string, std::string> environment{{"LD_LIBRARY_PATH", MGBENCH_STAND_IN},
+                                                   {"MGBENCH_STAND_IN_DEVICES", std::to_string(devices)},
+                                                   {"MGBENCH_STAND_IN_MEMORY", memory},
+                                                   {"NCCL_DEBUG", "WARN"}};
+    for (const auto& [name, value] : environment_) environment[name] = value;
+    return mgbench(std::move(words), {environment.begin(), environment.end()});
   }
 
   /// Of a run of two ranks, which must have gone well.
-  RunResult run(const std::vector<std::string>& options, int devices = 2, const Variables& variables = {}) const {
+  RunResult run(const std::vector<std::string>& options, int devices = 2) const {
     std::vector<std::string> words{"run",      "--model", "tiny",       "--batch",     "2",
                                    "--budget", "8",       "--strategy", "wfbp,mg-wfbp"};
     words.insert(words.end(), options.begin(), options.end());
-    const ProgramResult result = on_gpus(devices, words, "60000000", variables);
+    const ProgramResult result = on_gpus(devices, words);
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     const std::string path = result_file("-run-tiny.json");
     EXPECT_EQ(complaints(Json::parse(text_of(path)), "result"), "");
@@ -55,6 +53,15 @@ class GpuCommands : public Commands {
     return CPU_ISSET(0, &allowed) && CPU_ISSET(1, &allowed);
   }
 
+  /// What `calibrate --algorithms` finds of NCCL in such a mood (tests/stand_in/README.md).
+  Json compared(const std::string& mood) {
+    environment_["MGBENCH_STAND_IN_NCCL"] = mood;
+    const ProgramResult result =
+        on_gpus(2, {"calibrate", "--algorithms", "--communicator", "nccl", "--budget", "6", "--json"}, "1100000000");
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return Json::parse(result.output);
+  }
+
   void expect_line(const ProgramResult& result, int exit_code, const std::vector<std::string>& parts) const {
     EXPECT_EQ(result.exit_code, exit_code) << result.errors;
     for (const std::string& part : parts)
@@ -66,6 +73,8 @@ class GpuCommands : public Commands {
   std::string result_file(const std::string& ending) const {
     return std::filesystem::exists(folder_.path() / "results") ? Commands::result_file(ending) : "";
   }
+
+  std::map<std::string, std::string> environment_;  ///< beside what on_gpus() sets
 };
 
 TEST_F(GpuCommands, ListSaysThatTheyCanBeUsed) {
@@ -80,11 +89,15 @@ TEST_F(GpuCommands, RanksAreAsManyAsGpus) {
   EXPECT_NE(plan.output.find(", one a GPU"), std::string::npos) << plan.output;
 }
 
-TEST_F(GpuCommands, RunsOnNccl) {
+TEST_F(GpuCommands, RunsOnNcclAndTellsWhatItSaysOfItself) {
   const RunResult result = run({"--communicator", "nccl"});
   EXPECT_EQ(result.ranks, 2);
   EXPECT_EQ(result.communicator, "nccl");
   EXPECT_EQ(result.environment.at("software.precision"), "fp32, gradients in fp32");
+  EXPECT_EQ(result.environment.at("nccl.allreduce"), "TREE/LL, 1 channel: 4 B to 19.8 KiB");
+  EXPECT_EQ(result.environment.at("nccl.network"), "Socket: lo");
+  EXPECT_EQ(result.environment.at("nccl.nvls"), "not available");
+  EXPECT_EQ(result.environment.at("nccl.channels"), "8, of NVLS 0");
 }
 
 TEST_F(GpuCommands, RunsInTheLayoutThatIsMeasured) {
@@ -98,13 +111,12 @@ TEST_F(GpuCommands, RunsInTheLayoutThatIsTold) {
 }
 
 TEST_F(GpuCommands, ALayoutThatALayerRefusesIsNotTaken) {
-  const Variables variables{{"MGBENCH_STAND_IN_NHWC", "0"}};
+  environment_["MGBENCH_STAND_IN_NHWC"] = "0";
   const std::string refusal = "cudnnFindConvolutionForwardAlgorithmEx: CUDNN_STATUS_NOT_SUPPORTED";
-  const RunResult result = run({"--communicator", "nccl"}, 2, variables);
+  const RunResult result = run({"--communicator", "nccl"});
   EXPECT_EQ(result.environment.at("software.layout"), "channels-first, since channels-last cannot be used: " + refusal);
   const ProgramResult told =
-      on_gpus(1, {"run", "--model", "tiny", "--batch", "2", "--communicator", "nccl", "--layout", "channels-last"},
-              "60000000", variables);
+      on_gpus(1, {"run", "--model", "tiny", "--batch", "2", "--communicator", "nccl", "--layout", "channels-last"});
   EXPECT_EQ(told.exit_code, 3);
   EXPECT_NE(told.errors.find(refusal), std::string::npos) << told.errors;
 }
@@ -130,8 +142,8 @@ TEST_F(GpuCommands, ChoosesACommunicatorByMeasuring) {
 
 /// As hwloc reads a machine from a file: device 0 is beside processor 1, device 1 beside processor 0, device 2 at a
 /// package of which no processor is there.
-const std::vector<std::pair<std::string, std::string>> kTwoPackages{{"HWLOC_XMLFILE", MGBENCH_TWO_PACKAGES},
-                                                                    {"HWLOC_THISSYSTEM", "1"}};
+const std::map<std::string, std::string> kTwoPackages{{"HWLOC_XMLFILE", MGBENCH_TWO_PACKAGES},
+                                                      {"HWLOC_THISSYSTEM", "1"}};
 
 std::string placement(const RunResult& result) {
   for (const auto& [key, value] : result.environment)
@@ -142,7 +154,8 @@ std::string placement(const RunResult& result) {
 
 TEST_F(GpuCommands, RanksTakeDevicesNearTheirProcessors) {
   if (!two_processors()) GTEST_SKIP() << "processors 0 and 1 are not this test's";
-  const RunResult result = run({"--communicator", "nccl"}, 2, kTwoPackages);
+  environment_ = kTwoPackages;
+  const RunResult result = run({"--communicator", "nccl"});
   EXPECT_EQ(placement(result),
             "rank 0 on processors 0 with GPU 0000:11:00.0 at the same NUMA node; "
             "rank 1 on processors 1 with GPU 0000:10:00.0 at the same NUMA node");
@@ -159,7 +172,8 @@ TEST_F(GpuCommands, RanksThatAreNotBoundTakeDevicesInOrder) {
 
 TEST_F(GpuCommands, ADeviceAtAnotherPackageIsRemarkedOn) {
   if (!two_processors()) GTEST_SKIP() << "processors 0 and 1 are not this test's";
-  const RunResult result = run({"-n", "3", "--communicator", "nccl"}, 3, kTwoPackages);
+  environment_ = kTwoPackages;
+  const RunResult result = run({"-n", "3", "--communicator", "nccl"}, 3);
   EXPECT_NE(placement(result).find(" with GPU 0000:12:00.0 at another package"), std::string::npos)
       << placement(result);
   const auto far = [](const std::string& remark) {
@@ -175,8 +189,86 @@ TEST_F(GpuCommands, Calibrates) {
   const ProgramResult result = on_gpus(2, {"calibrate", "--communicator", "nccl", "--budget", "6"}, "1100000000");
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   const std::string path = result_file(".yaml");
-  EXPECT_EQ(calibration_from_yaml(text_of(path), path).find("engine").communicator, "nccl");
+  const Calibration calibration = calibration_from_yaml(text_of(path), path);
+  EXPECT_EQ(calibration.find("engine").communicator, "nccl");
   EXPECT_NE(text_of(path).find(" with GPU 0000:10:00.0"), std::string::npos) << "which device a rank had";
+  EXPECT_EQ(calibration.provenance.at("nccl.allreduce"),
+            "TREE/LL, 1 channel: 4 B to 64.0 KiB; RING/LL, 2 to 8 channels: 128.0 KiB to 1.0 MiB; RING/SIMPLE, 8 "
+            "channels: 2.0 MiB to 232.6 MiB");
+}
+
+TEST_F(GpuCommands, WhatNcclDoesNotSayIsNotGuessed) {
+  environment_["MGBENCH_STAND_IN_NCCL"] = "mute";
+  const RunResult result = run({"--communicator", "nccl"});
+  EXPECT_EQ(result.environment.at("nccl.allreduce"), "NCCL did not say");
+  EXPECT_EQ(result.environment.at("nccl.channels"), "8, of NVLS 0");
+}
+
+TEST_F(GpuCommands, TheUsersOwnLogOfNcclIsAsItWas) {
+  const std::string log = (folder_.path() / "nccl.log").string();
+  environment_ = {{"NCCL_DEBUG", "INFO"}, {"NCCL_DEBUG_SUBSYS", "INIT"}, {"NCCL_DEBUG_FILE", log + ".%p"}};
+  const ProgramResult result = on_gpus(
+      2, {"run", "--model", "tiny", "--batch", "2", "--budget", "8", "--strategy", "wfbp", "--communicator", "nccl"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  int logs = 0;  // one a rank: the processes that ask NCCL write to none of them
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    if (!entry.path().string().starts_with(log)) continue;
+    ++logs;
+    const std::string text = text_of(entry.path().string());
+    EXPECT_NE(text.find("NCCL INFO Using network Socket\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("Bytes -> Algo"), std::string::npos) << "a subsystem that the user has not asked for";
+  }
+  EXPECT_EQ(logs, 2);
+}
+
+TEST_F(GpuCommands, ComparesNcclsChoiceWithWhatItCanBeMadeToTake) {
+  const std::string log = (folder_.path() / "nccl.log").string();
+  environment_ = {{"NCCL_DEBUG", "INFO"}, {"NCCL_DEBUG_SUBSYS", "TUNING"}, {"NCCL_DEBUG_FILE", log + ".%p"}};
+  const Json json = compared("open");
+  EXPECT_EQ(json["variable"], "NCCL_ALGO, NCCL_PROTO");
+  EXPECT_EQ(json["provenance"]["nccl.network"], "Socket: lo");
+  EXPECT_EQ(
+      json["provenance"]["nccl.allreduce"].get<std::string>().find("TREE/LL, 1 channel: 4 B to 64.0 KiB; RING/LL"), 0U);
+  EXPECT_FALSE(json["failed"].contains("Ring"));
+  EXPECT_FALSE(json["failed"].contains("Tree/Simple"));
+  EXPECT_TRUE(json["failed"].contains("NVLS"));
+  EXPECT_TRUE(json["failed"].contains("Ring/LL128"));
+  ASSERT_FALSE(json["sizes"].empty());
+  EXPECT_EQ(json["sizes"][0]["same_as_own_choice"], (Json{"Tree", "Tree/LL"}));
+  std::string said;  // where time is taken
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    if (entry.path().string().starts_with(log)) said += text_of(entry.path().string());
+  for (const char* way : {"TREE proto LL ", "TREE proto SIMPLE ", "RING proto LL ", "RING proto SIMPLE "})
+    EXPECT_NE(said.find(std::string("AllReduce: 4 Bytes -> Algo ") + way), std::string::npos) << way;
+}
+
+TEST_F(GpuCommands, WhatNcclDoesNotTakeIsLeftOut) {
+  const Json failed = compared("deaf")["failed"];
+  EXPECT_EQ(failed["Ring/Simple"], "NCCL took RING/LL at 4 B all the same");
+  EXPECT_FALSE(failed.contains("Ring"));
+}
+
+TEST_F(GpuCommands, WhatNcclRefusesIsLeftOut) {
+  const Json failed = compared("reluctant")["failed"];
+  EXPECT_NE(failed["NVLS"].get<std::string>().find("NCCL_ALGO was set to NVLS."), std::string::npos) << failed;
+  EXPECT_FALSE(failed.contains("Ring"));
+}
+
+TEST_F(GpuCommands, ChoicesThatNcclDoesNotTellAreNotCompared) {
+  environment_["MGBENCH_STAND_IN_NCCL"] = "mute";
+  expect_line(on_gpus(2, {"calibrate", "--algorithms", "--communicator", "nccl"}, "1100000000"), 3,
+              {"--algorithms: nothing can be compared with NCCL's own choice (Ring: NCCL did not say what it took at "
+               "4 B)"});
+}
+
+TEST_F(GpuCommands, NoAlgorithmsOfACommunicatorWithoutAny) {
+  expect_line(on_gpus(2, {"calibrate", "--algorithms", "--communicator", "mpi-staged", "-n", "2"}), 2,
+              {"mgbench: --algorithms: the MPI library's, or NCCL's with --communicator nccl; 'mpi-staged' has none"});
+  expect_line(on_gpus(1, {"calibrate", "--algorithms", "--communicator", "nccl"}), 2,
+              {"--algorithms: there is one GPU, and one rank has nothing to sum"});
+  environment_["NCCL_PROTO"] = "LL";
+  expect_line(on_gpus(2, {"calibrate", "--algorithms", "--communicator", "nccl", "-n", "2"}), 2,
+              {"mgbench: --algorithms: NCCL_PROTO is set to LL, and NCCL's own choice could not be measured"});
 }
 
 TEST_F(GpuCommands, Profiles) {

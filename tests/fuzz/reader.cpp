@@ -9,6 +9,7 @@
 #include "report/forms.h"
 #include "report/import/import_logs.h"
 #include "report/named_result.h"
+#include "report/nccl_facts.h"
 #include "report/pair_matrix.h"
 #include "report/plan_file.h"
 #include "report/profile_csv.h"
@@ -47,6 +48,21 @@ FuzzReader log_reader(const std::string& format) {
           }};
 }
 
+/// What NCCL logs is of any kind; nothing of it is refused.
+void read_nccl_words(const std::string& text) {
+  const NcclWords words = nccl_words(text);
+  Bytes before = 0;
+  for (const NcclChoice& choice : words.allreduce) {
+    expect(choice.bytes > before && choice.channels >= 1, "a size or its channels");
+    before = choice.bytes;
+  }
+  for (const NcclOffer& offer : words.offers)
+    expect(offer.bandwidth >= 0 && is_same_nccl_name(offer.algorithm, offer.algorithm), "what is offered");
+  expect(words.channels.value_or(1) >= 1 && words.nvls_channels.value_or(0) >= 0, "channels");
+  for (const auto& [key, value] : nccl_facts(words)) check_for_terminal(value);
+  for (const auto& [variable, value] : words.forced) check_for_terminal(value);
+}
+
 FuzzReader profile_reader(const std::string& name, ReadProfile (*read)(const std::string&, const std::string&)) {
   return {name, [read](const std::string& text) {
             const ReadProfile profile = read(text, kFile);
@@ -66,6 +82,7 @@ const std::vector<FuzzReader>& fuzz_readers() {
       log_reader("nccl-tests"),
       log_reader("nccl-tests-json"),
       log_reader("csv"),
+      {"nccl-words", read_nccl_words},
       profile_reader("profile", read_profile_text),
       profile_reader("profile-csv", profile_from_csv),
       profile_reader("pytorch-trace", profile_from_pytorch_trace),

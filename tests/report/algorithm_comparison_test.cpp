@@ -83,16 +83,26 @@ TEST(AlgorithmForAllSizes, IsTheSameEverywhereAndSlowerNowhere) {
   EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 1, 5), size(16, 3, 1.5)})), "");
 }
 
+TEST(AlgorithmForAllSizes, MayBeTheOwnChoiceAtSome) {
+  SizeComparison own = size(64, 4, 0.5);
+  own.same = {"a3"};
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 1.5), own})), "a3");
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 1), own})), "") << "nowhere faster";
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({own, size(128, 3, 1), size(256, 3, 1.5)})), "a3");
+  own.same = {"a5"};
+  EXPECT_EQ(algorithm_for_all_sizes(comparison({size(4, 3, 1.5), own})), "");
+}
+
 TEST(FormatAlgorithms, SaysWhatIsFasterSlowerAndNotKnown) {
   AlgorithmComparison both = comparison({size(4, 3, 1.5), size(16, 4, 1), size(64, 5, 0.5)});
-  both.failed = {{"a9", "the sum is wrong"}};
+  both.failed = {{"a8", "the sum is wrong"}, {"a9", "the sum is wrong"}, {"b", "refused"}};
   both.left_out_above = 64;
   const std::string text = format_algorithms(both);
   EXPECT_NE(text.find("1.500 [1.499, 1.501]  *"), std::string::npos) << text;
   EXPECT_NE(text.find("not distinguishable"), std::string::npos) << text;
   EXPECT_NE(text.find("0.500 ["), std::string::npos) << text;
   EXPECT_NE(text.find("At 1 of 3 sizes"), std::string::npos) << text;
-  EXPECT_NE(text.find("LEFT OUT: a9: the sum is wrong"), std::string::npos) << text;
+  EXPECT_NE(text.find("LEFT OUT: b: refused\nLEFT OUT: a8, a9: the sum is wrong"), std::string::npos) << text;
   EXPECT_NE(text.find("Messages above 64 B did not fit"), std::string::npos) << text;
   EXPECT_NE(format_algorithms(comparison({size(4, 3, 1)})).find("Nothing to change"), std::string::npos);
 }

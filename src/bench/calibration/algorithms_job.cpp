@@ -5,19 +5,27 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "bench/calibration/calibration_job.h"
 #include "bench/calibration/compare_algorithms.h"
-#include "bench/calibration/library_algorithms.h"
+#include "bench/calibration/mpi_algorithms.h"
+#include "bench/clock.h"
 #include "bench/files/files.h"
 #include "bench/host/environment.h"
+#include "bench/nccl/nccl_algorithms.h"
 #include "bench/watch/interruption.h"
+#include "report/nccl_advice.h"
 #include "report/statistics.h"
 
 namespace mgbench {
 namespace {
 
+bool is_of_nccl(const RunConfig& config) {
+  return config.communicator == "nccl";
+}
+
 /// For an MPI library that reads rules; others take one algorithm for all sizes.
-void tell_settings(const RunConfig& config, const AlgorithmComparison& comparison, const std::string& name,
-                   Progress& progress) {
+void tell_mpi_settings(const RunConfig& config, const AlgorithmComparison& comparison, const std::string& name,
+                       Progress& progress) {
   if (!reads_open_mpi_rules(mpi_library_version())) {
     const std::string algorithm = algorithm_for_all_sizes(comparison);
     if (!algorithm.empty() && !config.json)
@@ -49,18 +57,33 @@ void name_what_was_not_tried(const ProcessGroup& group, const Placement& placeme
       "without");
 }
 
+std::unique_ptr<LibraryAlgorithms> algorithms_of(const RunConfig& config, ProcessGroup& group,
+                                                 const GradientArena& arena) {
+  if (is_of_nccl(config)) return std::make_unique<NcclAlgorithms>(group, arena);
+  return std::make_unique<MpiAlgorithms>(group);
+}
+
 }  // namespace
 
 ExitCode compare_library_algorithms(const RunConfig& config, Session& session, const Placement& placement,
                                     Bytes largest, Seconds budget, Progress& progress) {
+  const Seconds begin = steady_clock().now();
+  GradientArena arena{.bytes = largest};
+  Placement placed = placement;
+  if (is_of_nccl(config)) arena = arena_without_network(config, session.group, largest, placed);
+  progress.stage("finding algorithms");
+  const std::unique_ptr<LibraryAlgorithms> algorithms = algorithms_of(config, session.group, arena);
   progress.stage("comparing algorithms");
-  LibraryAlgorithms algorithms(session.group);
+  const Seconds left = std::max(budget - session.group.maximum(steady_clock().now() - begin), budget / 4);
   AlgorithmComparison comparison =
-      compare_algorithms(session.group, algorithms.own_choice(), algorithms.others(),
-                         {.largest = largest, .budget = budget, .seed = config.seed}, progress);
+      compare_algorithms(session.group, algorithms->own_choice(), algorithms->others(),
+                         {.largest = arena, .budget = left, .seed = config.seed}, progress);
   progress.finish();
-  comparison.variable = algorithms.variable();
-  comparison.provenance = collect_environment(session, placement);
+  comparison.library = algorithms->name();
+  comparison.variable = algorithms->variable();
+  comparison.failed.merge(algorithms->left_out());
+  comparison.provenance = collect_environment(session, placed);
+  comparison.provenance.merge(algorithms->facts());
   const int signal = noted_signal(session.group);
   if (!session.group.is_root()) return ExitCode::ok;
   comparison.provenance.insert(
@@ -70,8 +93,12 @@ ExitCode compare_library_algorithms(const RunConfig& config, Session& session, c
   const std::string json = algorithms_to_json(comparison);
   fmt::print("{}\n", config.json ? json : format_algorithms(comparison));
   progress.remark(fmt::format("algorithms: {}", write_new_file(config.output, name, ".json", json).string()));
-  tell_settings(config, comparison, name, progress);
-  name_what_was_not_tried(session.group, placement, progress);
+  if (!is_of_nccl(config)) {
+    tell_mpi_settings(config, comparison, name, progress);
+    name_what_was_not_tried(session.group, placement, progress);
+  } else if (!config.json) {
+    fmt::print("{}", nccl_advice(comparison));
+  }
   return signal == 0 || has_intervals(comparison) ? ExitCode::ok : ExitCode::not_measured;
 }
 

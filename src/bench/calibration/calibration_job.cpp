@@ -49,6 +49,14 @@ std::unique_ptr<Communicator> make_communicator(const RunConfig& config, Process
                      .arena = arena.bytes});
 }
 
+std::map<std::string, std::string> communicator_facts(const RunConfig& config, ProcessGroup& group,
+                                                      const GradientArena& arena, Progress& progress) {
+  const CommunicatorEntry& entry = communicators().find(communicator_name(config));
+  if (!entry.facts) return {};
+  progress.stage(fmt::format("asking {} how it sums", entry.name));
+  return entry.facts(group, arena);
+}
+
 GradientArena arena_without_network(const RunConfig& config, ProcessGroup& group, Bytes bytes, Placement& placement) {
   if (communicators().find(communicator_name(config)).host) return {.bytes = bytes};
   placement.device = gpu_module().claim_device(group);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -22,6 +23,11 @@ std::string emulation_name(const RunConfig& config);
 std::unique_ptr<Communicator> make_communicator(const RunConfig& config, ProcessGroup& group,
                                                 const std::optional<CostModel>& cost, bool move_data,
                                                 const GradientArena& arena);
+
+/// What the chosen communicator's library says of how it sums gradients of `arena`, for the environment; on rank 0.
+/// Collective.
+std::map<std::string, std::string> communicator_facts(const RunConfig& config, ProcessGroup& group,
+                                                      const GradientArena& arena, Progress& progress);
 
 /// What a communicator is calibrated with where there is no network: in the memory of a GPU, one a rank, if it takes no
 /// other; `placement` is told which. Collective.

@@ -28,6 +28,7 @@ struct Candidate {
 struct Size {
   Bytes bytes = 0;
   std::vector<Candidate> candidates;  ///< the own choice first
+  std::vector<std::string> same;      ///< names of those that do the same
 
   bool certain() const {
     const auto& samples = candidates.front().samples;
@@ -47,7 +48,7 @@ class Comparison {
         request_(request),
         progress_(progress),
         begin_(steady_clock().now()),
-        calls_(group, {.bytes = request.largest}),
+        calls_(group, request.largest),
         random_(request.seed) {
     result_.ranks = group.size();
     failed_.resize(others.size());
@@ -56,7 +57,7 @@ class Comparison {
   /// Upwards through the sizes as far as the budget goes: checks sums, and sees how long each algorithm takes.
   void warm_up() {
     Seconds last = 0;  // one call of each
-    for (Bytes bytes = sizeof(float); bytes <= request_.largest; bytes *= kGrowth) {
+    for (const Bytes bytes : compared_sizes(request_.largest.bytes)) {
       // Of this size and a third of it for all smaller ones; half of the budget, for the confirmation.
       const Seconds expected = kGrowth * last * 4 / 3 * 2 * (kScreeningRounds + 2);
       if (sizes_.size() >= 2 && spent(expected) > 0.5) {
@@ -105,6 +106,7 @@ class Comparison {
       result_.sizes.push_back({.bytes = size.bytes,
                                .algorithm = other.name,
                                .value = other.value,
+                               .same = std::move(size.same),
                                .own_choice = std::move(size.candidates[0].samples),
                                .other = std::move(size.candidates[1].samples)});
     }
@@ -133,14 +135,27 @@ class Comparison {
     Candidate own{.allreduce = &own_choice_};
     calls_.checked_time(own_choice_, bytes, "the own choice");
     look_at(own, bytes);
-    Size size{.bytes = bytes, .candidates = {own}};
+    Size size{.bytes = bytes, .candidates = {own}, .same = {}};
     for (std::size_t i = 0; i < others_.size(); ++i) {
+      if (others_[i].same_as_own_choice.contains(bytes)) size.same.push_back(others_[i].name);
+      if (failed_[i] || others_[i].same_as_own_choice.contains(bytes) || others_[i].same_as_another.contains(bytes))
+        continue;
       Candidate other{.allreduce = others_[i].allreduce.get(), .algorithm = i};
-      if (failed_[i] || !works(other, bytes)) continue;
+      if (!works(other, bytes)) continue;
       look_at(other, bytes);
-      if (other.samples.front() <= kHopeless * own.samples.front()) size.candidates.push_back(std::move(other));
+      size.candidates.push_back(std::move(other));
     }
+    leave_out_hopeless(size.candidates);
     return size;
+  }
+
+  /// One stays: that none is faster is a finding.
+  static void leave_out_hopeless(std::vector<Candidate>& candidates) {
+    std::stable_sort(candidates.begin() + 1, candidates.end(), [](const Candidate& left, const Candidate& right) {
+      return left.samples.front() < right.samples.front();
+    });
+    while (candidates.size() > 2 && candidates.back().samples.front() > kHopeless * candidates.front().samples.front())
+      candidates.pop_back();
   }
 
   /// The same on all ranks.
@@ -194,6 +209,12 @@ class Comparison {
 };
 
 }  // namespace
+
+std::vector<Bytes> compared_sizes(Bytes largest) {
+  std::vector<Bytes> sizes;
+  for (Bytes bytes = sizeof(float); bytes <= largest; bytes *= kGrowth) sizes.push_back(bytes);
+  return sizes;
+}
 
 AlgorithmComparison compare_algorithms(ProcessGroup& group, TimedAllreduce& own_choice,
                                        const std::vector<Algorithm>& others, const ComparisonRequest& request,

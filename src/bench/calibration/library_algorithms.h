@@ -1,38 +1,32 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/calibration/compare_algorithms.h"
-#include "bench/calibration/control_variable.h"
 #include "bench/calibration/timed_allreduce.h"
 
 namespace mgbench {
 
-/// What must be in the environment before MPI_Init: without it Open MPI does not look at the variable.
-std::map<std::string, std::string> algorithm_environment();
-
-/// The allreduce of the MPI library at hand, each of its algorithms forced through one control variable.
+/// A library's allreduce, left to its own choice and with each of its algorithms forced.
 class LibraryAlgorithms {
  public:
-  /// Throws Error(bad_input) when the library has no such variable, does not name its values, or the user has set it.
-  /// Collective.
-  explicit LibraryAlgorithms(ProcessGroup& group);
-  /// Leaves the variable as it was.
-  ~LibraryAlgorithms();
+  LibraryAlgorithms() = default;
+  virtual ~LibraryAlgorithms() = default;
   LibraryAlgorithms(const LibraryAlgorithms&) = delete;
   LibraryAlgorithms& operator=(const LibraryAlgorithms&) = delete;
 
-  const std::string& variable() const { return variable_.name(); }
-  TimedAllreduce& own_choice() { return *own_choice_; }
-  const std::vector<Algorithm>& others() const { return others_; }
-
- private:
-  ControlVariable variable_;
-  std::unique_ptr<TimedAllreduce> own_choice_;
-  std::vector<Algorithm> others_;
+  /// "the MPI library".
+  virtual std::string name() const = 0;
+  /// What chooses, as a user sets it.
+  virtual std::string variable() const = 0;
+  virtual TimedAllreduce& own_choice() = 0;
+  virtual const std::vector<Algorithm>& others() const = 0;
+  /// Those that cannot be had here, and why; on rank 0.
+  virtual std::map<std::string, std::string> left_out() const { return {}; }
+  /// What the library says of its own choice, for the record; on rank 0.
+  virtual std::map<std::string, std::string> facts() const { return {}; }
 };
 
 }  // namespace mgbench

@@ -53,6 +53,7 @@ WholeCalibration measure_whole_calibration(const RunConfig& config, Session& ses
   const GradientArena arena = arena_without_network(chosen, group, largest_gradients(), placed);
   if (const std::string remark = far_devices_remark(group, placed); !remark.empty()) progress.remark(remark);
   const auto communicator = make_communicator(chosen, group, cost, config.emulated_moves_data, arena);
+  std::map<std::string, std::string> facts = communicator_facts(chosen, group, arena, progress);
   const Seconds left = std::max(end - steady_clock().now(), 0.5) / (config.by_ranks ? 2 : 1);
   whole.all = calibrate(chosen, group, *communicator, arena, {.seconds = left}, progress);
   if (config.by_ranks) whole.parts = calibrate_subgroups(chosen, group, placement.host, arena, left, progress);
@@ -61,6 +62,7 @@ WholeCalibration measure_whole_calibration(const RunConfig& config, Session& ses
   if (whole.choice) whole.all.provenance["communicator"] = whole.choice->reason;
   const Environment environment = collect_environment(session, placed);
   whole.all.provenance.insert(environment.begin(), environment.end());
+  whole.all.provenance.merge(facts);
   for (SubgroupCalibration& part : whole.parts)
     part.calibration.provenance.insert(environment.begin(), environment.end());
   return whole;

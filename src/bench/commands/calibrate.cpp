@@ -5,13 +5,14 @@
 
 #include "bench/calibration/algorithms_job.h"
 #include "bench/calibration/import_job.h"
-#include "bench/calibration/library_algorithms.h"
+#include "bench/calibration/mpi_algorithms.h"
 #include "bench/calibration/pairs.h"
 #include "bench/calibration/whole_calibration.h"
 #include "bench/command.h"
 #include "bench/files/files.h"
 #include "bench/host/environment.h"
 #include "bench/host/preflight.h"
+#include "bench/nccl/nccl_algorithms.h"
 #include "bench/options.h"
 #include "report/calibration_report.h"
 #include "report/unmeasured.h"
@@ -19,7 +20,8 @@
 namespace mgbench::commands_entries {
 namespace {
 
-constexpr Seconds kReserve = 1;  // start of ranks, preflight, writing
+constexpr Seconds kReserve = 1;          // start of ranks, preflight, writing
+constexpr Seconds kNcclAlgorithms = 30;  // NCCL makes a communicator for each of some ten ways, twice
 
 void add_import_options(CLI::App& app, RunConfig& config) {
   CLI::Option* logs =
@@ -48,10 +50,14 @@ void add_options(CLI::App& app, RunConfig& config) {
   app.add_flag("--pairs", config.pairs, "Latency and bandwidth of every two nodes instead, with what is slow by name");
   CLI::Option* algorithms = app.add_flag(
       "--algorithms", config.algorithms,
-      "The MPI library's own choice of allreduce against the others that it has, and rules for what is faster");
-  for (const char* other : {"--by-ranks", "--pairs", "--interconnect", "--communicator"})
-    algorithms->excludes(app.get_option(other));
+      "The MPI library's own choice of allreduce (NCCL's with --communicator nccl) against the others that it has, and "
+      "what to set for what is faster");
+  for (const char* other : {"--by-ranks", "--pairs", "--interconnect"}) algorithms->excludes(app.get_option(other));
   add_import_options(app, config);
+}
+
+bool compares_nccl(const RunConfig& config) {
+  return config.algorithms && config.communicator == "nccl";
 }
 
 void check(const RunConfig& config) {
@@ -60,6 +66,10 @@ void check(const RunConfig& config) {
   require(!config.pairs || config.ranks.value_or(2) >= 2, "--pairs: one rank has no pair; start at least two (-n)");
   require(!config.algorithms || config.ranks.value_or(2) >= 2,
           "--algorithms: one rank has nothing to sum; start at least two (-n)");
+  require(!config.algorithms || config.communicator == kAutomatic || compares_nccl(config),
+          "--algorithms: the MPI library's, or NCCL's with --communicator nccl; '{}' has none of its own",
+          config.communicator);
+  if (compares_nccl(config)) require_free_nccl();
   require(!config.pairs || !config.emulates(),
           "calibrate: --pairs measures the real interconnect; leave out --interconnect");
   require(
@@ -69,12 +79,12 @@ void check(const RunConfig& config) {
 }
 
 /// Two ranks need 15 s, eight and more 30 s: allreduces take more steps.
-Seconds default_budget(int ranks) {
-  return 15 * std::clamp((1 + std::log2(ranks)) / 2, 1.0, 2.0);
+Seconds default_budget(const RunConfig& config, int ranks) {
+  return 15 * std::clamp((1 + std::log2(ranks)) / 2, 1.0, 2.0) + (compares_nccl(config) ? kNcclAlgorithms : 0);
 }
 
 Seconds measuring_budget(const RunConfig& config, int ranks) {
-  return std::max(config.budget.value_or(default_budget(ranks)) - kReserve, 0.5);
+  return std::max(config.budget.value_or(default_budget(config, ranks)) - kReserve, 0.5);
 }
 
 Bytes memory_per_rank(const RunConfig& config) {
@@ -132,7 +142,8 @@ CommandEntry calibrate() {
           .without_ranks = [](const RunConfig& config) { return !config.imports.empty(); },
           .mpi_environment =
               [](const RunConfig& config) {
-                return config.algorithms ? algorithm_environment() : std::map<std::string, std::string>();
+                return config.algorithms && config.communicator == kAutomatic ? mpi_algorithm_environment()
+                                                                              : std::map<std::string, std::string>();
               }};
 }
 

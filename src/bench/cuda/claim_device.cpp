@@ -27,6 +27,10 @@ int claimed_device() {
   return claimed ? static_cast<int>(claimed->index) : 0;
 }
 
+void take_device(int device) {
+  claimed = {.index = static_cast<std::size_t>(device), .bus_id = bus_id(device), .distance = std::nullopt};
+}
+
 const RankDevice& claim_device(ProcessGroup& group) {
   if (claimed) return *claimed;
   std::vector<std::string> seen;

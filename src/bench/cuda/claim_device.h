@@ -10,7 +10,8 @@ const RankDevice& claim_device(ProcessGroup& group);
 
 int visible_devices();
 
-/// The index of this process's device; 0 until one is claimed.
+/// The index of this process's device; 0 until one is claimed or taken.
 int claimed_device();
+void take_device(int device);
 
 }  // namespace mgbench::cuda

@@ -81,13 +81,16 @@ void mgbench_describe_gpu_module(mgbench::GpuModule& module) {
   if (module.obstacle.empty()) module.name = cuda::device_name();
   module.devices = cuda::visible_devices;
   module.claim_device = cuda::claim_device;
+  module.claimed_device = cuda::claimed_device;
+  module.take_device = cuda::take_device;
   module.device = []() -> Device& { return cuda::own_device(); };
   module.network_memory = cuda::CudnnNetwork::memory;
   module.make_network = [](const NetworkRequest& request) -> std::unique_ptr<Network> {
     return std::make_unique<cuda::CudnnNetwork>(cuda::own_device(), request);
   };
-  module.make_nccl = [](ProcessGroup& group) -> std::unique_ptr<StreamAllreduce> {
-    return std::make_unique<cuda::NcclAllreduce>(cuda::own_device(), group);
+  module.nccl_id = cuda::nccl_id;
+  module.join_nccl = [](const NcclPlace& place) -> std::unique_ptr<StreamAllreduce> {
+    return std::make_unique<cuda::NcclAllreduce>(cuda::own_device(), place);
   };
 }
 

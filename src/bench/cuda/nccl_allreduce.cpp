@@ -1,5 +1,6 @@
 #include "bench/cuda/nccl_allreduce.h"
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 
@@ -20,14 +21,17 @@ ncclDataType_t nccl_type(ElementType type) {
 
 }  // namespace
 
-NcclAllreduce::NcclAllreduce(CudaDevice& device, ProcessGroup& group)
+std::string nccl_id() {
+  ncclUniqueId id{};
+  check(ncclGetUniqueId(&id), "ncclGetUniqueId");
+  return {id.internal, sizeof id.internal};
+}
+
+NcclAllreduce::NcclAllreduce(CudaDevice& device, const NcclPlace& place)
     : device_(device), exceptions_(std::uncaught_exceptions()) {
   ncclUniqueId id{};
-  if (group.is_root()) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
-  std::string bytes(id.internal, sizeof id.internal);
-  group.broadcast(bytes);
-  std::memcpy(id.internal, bytes.data(), sizeof id.internal);
-  check(ncclCommInitRank(&communicator_, group.size(), id, group.rank()), "ncclCommInitRank");
+  std::memcpy(id.internal, place.id.data(), std::min(sizeof id.internal, place.id.size()));
+  check(ncclCommInitRank(&communicator_, place.ranks, id, place.rank), "ncclCommInitRank");
 }
 
 NcclAllreduce::~NcclAllreduce() {

@@ -4,15 +4,17 @@
 
 #include "bench/cuda/cuda_device.h"
 #include "bench/gpu/stream_allreduce.h"
-#include "bench/mpi/process_group.h"
 
 namespace mgbench::cuda {
 
-/// ncclAllReduce over the ranks of a group; its id travels over MPI.
+/// Bytes of a fresh ncclUniqueId.
+std::string nccl_id();
+
+/// ncclAllReduce over the ranks of a communicator.
 class NcclAllreduce final : public StreamAllreduce {
  public:
   /// Collective.
-  NcclAllreduce(CudaDevice& device, ProcessGroup& group);
+  NcclAllreduce(CudaDevice& device, const NcclPlace& place);
   /// Collective, but for an exception on its way: then what is in flight is given up.
   ~NcclAllreduce() override;
   NcclAllreduce(const NcclAllreduce&) = delete;

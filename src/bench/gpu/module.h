@@ -24,12 +24,18 @@ struct GpuModule {
   /// Gives each rank of a host a device of its own, near its processors; a later call returns the same. Collective.
   /// Throws Error(bad_input) where two ranks would share one.
   std::function<RankDevice(ProcessGroup&)> claim_device;
+  /// The index of this process's; of the first one where none has been claimed.
+  std::function<int()> claimed_device;
+  /// For a process that is told which; before it uses one.
+  std::function<void(int)> take_device;
   /// This process's; the first one where none has been claimed.
   std::function<Device&()> device;
   std::function<Bytes(const NetworkRequest&)> network_memory;
   std::function<std::unique_ptr<Network>(const NetworkRequest&)> make_network;
-  /// NCCL's. Collective.
-  std::function<std::unique_ptr<StreamAllreduce>(ProcessGroup&)> make_nccl;
+  /// Of a communicator to be; see NcclPlace.
+  std::function<std::string()> nccl_id;
+  /// Collective over the communicator's ranks.
+  std::function<std::unique_ptr<StreamAllreduce>(const NcclPlace&)> join_nccl;
 };
 
 /// Looked for beside the program, where the installation puts it, and in the folder MGBENCH_MODULES; loaded once.

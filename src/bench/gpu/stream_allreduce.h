@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "bench/gpu/device.h"
 
 namespace mgbench {
@@ -12,6 +14,13 @@ class StreamAllreduce {
   virtual void enqueue(Stream stream, const GradientView& gradients) = 0;
   /// Throws Error(not_measured) where what is in flight will not end.
   virtual void health() = 0;
+};
+
+/// A rank of a communicator of NCCL's.
+struct NcclPlace {
+  std::string id;  ///< bytes, the same on all its ranks
+  int ranks = 1;
+  int rank = 0;
 };
 
 }  // namespace mgbench

@@ -170,6 +170,7 @@ void TrainingRun::choose_communicator() {
   result_.communicator = config_.emulates() ? "emulated" : config_.communicator;
   communicator_ = make_communicator(config_, group_, emulated_, config_.emulated_moves_data, arena_);
   trainer_.emplace(group_, *network_, *communicator_);
+  result_.environment.merge(communicator_facts(config_, group_, arena_, progress_));
 }
 
 void TrainingRun::calibrate() {

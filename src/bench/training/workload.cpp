@@ -26,7 +26,7 @@ const BackendEntry& chosen_backend(const RunConfig& config) {
 }
 
 bool uses_gpus(const RunConfig& config) {
-  return chosen_backend(config).device && !config.pairs && !config.algorithms &&
+  return chosen_backend(config).device && !config.pairs && (!config.algorithms || config.communicator != kAutomatic) &&
          (config.communicator == kAutomatic || communicators().find(config.communicator).device);
 }
 

@@ -32,6 +32,17 @@ Order order() {
   refuse(variable, value);
 }
 
+NcclMood nccl() {
+  const char* variable = "MGBENCH_STAND_IN_NCCL";
+  const char* text = std::getenv(variable);
+  const std::string value = text == nullptr ? "" : text;
+  if (value.empty() || value == "open") return NcclMood::kOpen;
+  if (value == "mute") return NcclMood::kMute;
+  if (value == "deaf") return NcclMood::kDeaf;
+  if (value == "reluctant") return NcclMood::kReluctant;
+  refuse(variable, value);
+}
+
 }  // namespace
 
 const Settings& settings() {
@@ -40,7 +51,8 @@ const Settings& settings() {
                                static_cast<int>(number("MGBENCH_STAND_IN_DRIVER", 13000)),
                                order(),
                                number("MGBENCH_STAND_IN_SEED", 1),
-                               number("MGBENCH_STAND_IN_NHWC", 1) != 0};
+                               number("MGBENCH_STAND_IN_NHWC", 1) != 0,
+                               nccl()};
   return values;
 }
 

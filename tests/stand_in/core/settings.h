@@ -12,6 +12,14 @@ enum class Order {
   kLate,    // not before somebody waits for them
 };
 
+/// What NCCL is like where it could be trusted less.
+enum class NcclMood {
+  kOpen,
+  kMute,       // says in other words than usual what it chose
+  kDeaf,       // takes no notice of NCCL_PROTO
+  kReluctant,  // offers NVLS, and refuses it when it is asked for
+};
+
 /// What the environment asks of the device (README.md lists the variables).
 struct Settings {
   int devices;
@@ -20,6 +28,7 @@ struct Settings {
   Order order;
   std::uint64_t seed;
   bool nhwc;  // whether convolutions take it
+  NcclMood nccl;
 };
 
 /// Read once; ends the program where a variable cannot be understood.

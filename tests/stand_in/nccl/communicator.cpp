@@ -11,6 +11,7 @@
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/settings.h"
+#include "nccl/log.h"
 
 namespace stand_in {
 
@@ -86,6 +87,15 @@ void join(ncclComm_t* place, int ranks, const ncclUniqueId& id, int rank, bool b
   });
 }
 
+void choose(Communicator& communicator, std::size_t bytes) {
+  try {
+    communicator.tuning.choose(bytes);
+  } catch (const Refusal<ncclResult_t>& refusal) {
+    communicator.last_error = last_error() = refusal.reason;
+    throw;
+  }
+}
+
 /// Everything that was issued has run.
 void flush(Communicator& communicator) {
   if (!communicator.aborted && communicator.finished < communicator.issued) scheduler().synchronize_all();
@@ -124,6 +134,7 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
     require_argument(id != nullptr, "uniqueId is null");
     unsigned long long number = 0;
     require(getrandom(&number, sizeof number, 0) == sizeof number, ncclSystemError, "no random numbers");
+    info("BOOTSTRAP", "Bootstrap: Using lo:127.0.0.1<0>");
     *id = {};
     std::snprintf(id->internal, sizeof id->internal, "%s%016llx", kPrefix, number);
   });
@@ -203,6 +214,7 @@ ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDa
     when_group_ends([=] {
       Stream& where = *scheduler().find(stream);
       require(where.capture == nullptr, ncclInvalidUsage, "captured: not in the stand-in");
+      if (communicator->rendezvous.size() > 1) choose(*communicator, bytes);
       scheduler().enqueue(where, allreduce(communicator, {from, to, count, type}, where));
     });
   });

@@ -6,16 +6,18 @@
 #include "core/scheduler.h"
 #include "nccl/call.h"
 #include "nccl/rendezvous.h"
+#include "nccl/tuning.h"
 
 /// The library's opaque type. Operations in streams keep it alive.
 struct ncclComm {
   ncclComm(const std::string& name, int ranks, int own_rank, int own_device, bool blocks)
-      : rendezvous(name, ranks), rank(own_rank), device(own_device), blocking(blocks) {}
+      : rendezvous(name, ranks), rank(own_rank), device(own_device), blocking(blocks), tuning(own_rank) {}
 
   stand_in::Rendezvous rendezvous;
   int rank;
   int device;
   bool blocking;
+  stand_in::Tuning tuning;
   bool ready = false;  // all ranks are there
   bool finalized = false;
   bool aborted = false;

@@ -19,6 +19,8 @@ fit, else the regimes where these are, else the measured curve itself.
 
   mgbench calibrate                measures, and saves results/DATE-*.yaml
   mgbench calibrate --by-ranks     also 2, 4, ... of the ranks
+  mgbench calibrate --algorithms   is MPI's own algorithm the fastest? And with
+                                   --communicator nccl: is NCCL's? What to set.
   mgbench calibrate --import LOG   of OSU, IMB, nccl-tests, or CSV
   mgbench run --calibration FILE   uses it instead of measuring one
 )";

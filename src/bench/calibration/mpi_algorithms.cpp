@@ -1,4 +1,4 @@
-#include "bench/calibration/library_algorithms.h"
+#include "bench/calibration/mpi_algorithms.h"
 
 #include <fmt/ranges.h>
 
@@ -64,11 +64,11 @@ class ForcedAllreduce final : public TimedAllreduce {
 
 }  // namespace
 
-std::map<std::string, std::string> algorithm_environment() {
+std::map<std::string, std::string> mpi_algorithm_environment() {
   return {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"}};
 }
 
-LibraryAlgorithms::LibraryAlgorithms(ProcessGroup& group)
+MpiAlgorithms::MpiAlgorithms(ProcessGroup& group)
     : variable_(find_variable()), own_choice_(std::make_unique<ForcedAllreduce>(variable_, group)) {
   require(variable_.value() == 0,
           "--algorithms: {} is set to {}, and the library's own choice could not be measured: leave it out",
@@ -83,7 +83,7 @@ LibraryAlgorithms::LibraryAlgorithms(ProcessGroup& group)
   }
 }
 
-LibraryAlgorithms::~LibraryAlgorithms() {
+MpiAlgorithms::~MpiAlgorithms() {
   variable_.restore();
 }
 
