@@ -50,7 +50,7 @@ struct Comparison {
   std::vector<std::string> gone;                   ///< metrics of the last baseline that the current one lacks
   std::vector<std::string> added;                  ///< metrics of no baseline
   std::map<std::string, std::string> failures;     ///< strategies that failed now but had times before: why
-  std::map<std::string, std::string> unmeasured;   ///< strategies without times now that had some before: why
+  std::map<std::string, std::string> unmeasured;   ///< strategies with too few rounds now that had times before: why
   std::vector<EnvironmentDifference> environment;  ///< of the last baseline and the current one
 
   std::size_t count(Verdict verdict) const;

@@ -80,6 +80,15 @@ TEST(Unmeasured, FewRoundsAreNoPass) {
   EXPECT_EQ(exit_code(check_criteria(criteria, {measurement_of(run_with(5, 5), "r")})), ExitCode::not_measured);
 }
 
+TEST(Unmeasured, FewRoundsAreNoComparison) {
+  const std::vector<Measurement> before{measurement_of(example_run(), "before")};
+  const Comparison enough = compare(before, measurement_of(run_with(6, 6), "now"), Tolerances{});
+  EXPECT_EQ(enough.unmeasured, Reasons());
+  const Comparison few = compare(before, measurement_of(run_with(5, 5), "now"), Tolerances{});
+  EXPECT_EQ(few.unmeasured, (Reasons{{"wfbp", "5 rounds, expected 6 at least, which an interval takes"}}));
+  EXPECT_EQ(few.exit_code(), ExitCode::not_measured);
+}
+
 TEST(Unmeasured, ACheckThatMeasuredNothingIsNoPassEvenIfNothingWasRequired) {
   const auto advisory = [](const char* metric) {
     return check_criteria(
