@@ -45,9 +45,17 @@ RunningProgram::RunningProgram(std::vector<std::string> command, const std::map<
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   pid_t process = -1;
-  if (posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), pointers_to(environment).data()) == 0)
+  if (posix_spawnp(&process, arguments[0], &actions, &attributes, arguments.data(), pointers_to(environment).data()) ==
+      0)
     process_ = process;
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
 }
@@ -55,7 +63,7 @@ RunningProgram::RunningProgram(std::vector<std::string> command, const std::map<
 RunningProgram::~RunningProgram() {
   if (descriptor_ >= 0) close(descriptor_);
   if (process_ < 0) return;
-  kill(process_, SIGKILL);  // one that has closed its output has said all
+  kill(-process_, SIGKILL);  // one that has closed its output has said all
   waitpid(process_, nullptr, 0);
 }
 

@@ -11,14 +11,15 @@
 
 namespace mgbench {
 
-/// A program, started without a shell, whose output on both streams is read while it runs.
+/// A program, started without a shell, whose output on both streams is read while it runs. In a process group of its
+/// own, with no signal blocked.
 class RunningProgram {
  public:
   /// `variables` are set in its environment, in place of this program's; of its output `most` bytes are kept. One that
   /// cannot be started says nothing.
   RunningProgram(std::vector<std::string> command, const std::map<std::string, std::string>& variables,
                  std::size_t most);
-  /// Kills it where it has not ended.
+  /// Kills it and those it has started in its group, where they have not ended.
   ~RunningProgram();
   RunningProgram(const RunningProgram&) = delete;
   RunningProgram& operator=(const RunningProgram&) = delete;
