@@ -53,6 +53,11 @@ TEST(LauncherTrouble, IsNoneWhereRanksStartOrNobodyAnswers) {
   EXPECT_EQ(why_no_ranks({"sh", "-c", "echo no slots >&2; exit 1"}), "no slots");
 }
 
+TEST(LauncherTrouble, IsSaidOfASilentLauncherToo) {
+  EXPECT_EQ(why_no_ranks({"false"}), "it said nothing");
+  EXPECT_EQ(why_no_ranks({"sh", "-c", "kill -9 $$"}), "it said nothing");
+}
+
 TEST(RunLauncher, PassesOnWhatAsksForAnEnd) {
   for (const char* signal : {"INT", "TERM", "HUP", "USR1"}) {
     testing::internal::CaptureStderr();
@@ -64,6 +69,22 @@ TEST(RunLauncher, PassesOnWhatAsksForAnEnd) {
   }
 }
 
+TEST(RunLauncher, AsksALauncherAgainThatHadNoRanksYet) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run("trap '' USR1; kill -INT $PPID; sleep 0.6; trap 'exit 1' USR1; "
+                "for i in $(seq 100); do sleep 0.05; done; exit 2"),
+            1);
+  testing::internal::GetCapturedStderr();
+}
+
+TEST(RunLauncher, AsksALauncherOnceThatHasBeenUpForAWhile) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run("trap '[ $once ] && exit 2; once=yes' USR1; sleep 2.1; kill -INT $PPID; "
+                "for i in $(seq 20); do sleep 0.05; done; exit 1"),
+            1);
+  testing::internal::GetCapturedStderr();
+}
+
 TEST(RunLauncher, EndsTheLauncherAtASecondSignal) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(run("trap : USR1; trap 'exit 2' TERM; kill -INT $PPID; sleep 1.2; kill -INT $PPID; "
@@ -72,9 +93,19 @@ TEST(RunLauncher, EndsTheLauncherAtASecondSignal) {
   testing::internal::GetCapturedStderr();
 }
 
+TEST(RunLauncher, CallsALauncherThatWasEndedNotMeasuredWithoutATrial) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run("trap 'exit 213' USR1; kill -INT $PPID; while :; do sleep 0.05; done", "a trial"), 3);
+  EXPECT_EQ(run("trap : USR1; trap 'exit 1' TERM; kill -INT $PPID; sleep 1.2; kill -INT $PPID; "
+                "while :; do sleep 0.05; done",
+                "a trial"),
+            3);
+  EXPECT_EQ(testing::internal::GetCapturedStderr().find("a trial"), std::string::npos);
+}
+
 TEST(RunLauncher, TakesASignalThatComesTwiceAtOnceForOne) {
   testing::internal::CaptureStderr();
-  EXPECT_EQ(run("trap 'sleep 0.3; exit 1' USR1; trap 'exit 2' TERM; kill -TERM $PPID; kill -USR1 $PPID; "
+  EXPECT_EQ(run("trap 'sleep 0.1; exit 1' USR1; trap 'exit 2' TERM; kill -TERM $PPID; kill -USR1 $PPID; "
                 "while :; do sleep 0.05; done"),
             1);
   testing::internal::GetCapturedStderr();

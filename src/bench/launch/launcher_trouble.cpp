@@ -25,7 +25,9 @@ std::string why_no_ranks(const std::vector<std::string>& trial, Seconds patience
   const std::string output = program_output(trial, patience);
   const bool started = output.find(std::string("mgbench ") + kVersion) != std::string::npos;
   const bool ended = steady_clock().now() - begin < patience;
-  return started || !ended ? "" : first_words(output);
+  if (started || !ended) return "";
+  const std::string words = first_words(output);
+  return words.empty() ? "it said nothing" : words;
 }
 
 std::string first_words(const std::string& output) {

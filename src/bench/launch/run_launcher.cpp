@@ -6,11 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 
 #include "base/error.h"
 #include "bench/clock.h"
@@ -18,6 +20,8 @@
 
 namespace mgbench {
 namespace {
+
+constexpr Seconds kRepeat = 0.3;
 
 /// Those that are waited for, blocked meanwhile.
 class Signals {
@@ -36,6 +40,11 @@ class Signals {
     int signal = 0;
     sigwait(&awaited_, &signal);
     return signal;
+  }
+  /// 0: none has come after `patience`, below a second.
+  int next_within(Seconds patience) const {
+    const timespec time{.tv_sec = 0, .tv_nsec = static_cast<long>(patience * 1e9)};
+    return std::max(sigtimedwait(&awaited_, nullptr, &time), 0);
   }
 
  private:
@@ -91,16 +100,30 @@ class Ending {
       asked_ = true;
       asked_at_ = now;
       fmt::print(stderr, "\nmgbench: {}: stopping the ranks; a second one ends them at once\n", signal_name(signal));
+      repeats_ = now < started_at_ + kStart;
       kill(launcher_, SIGUSR1);
     } else if (now > asked_at_ + kOneSignal) {
+      forced_ = true;
       kill(launcher_, SIGTERM);
     }
   }
+  bool asked() const { return asked_; }
+  /// Whether the launcher was told to end, whatever the ranks have to say.
+  bool forced() const { return forced_; }
+  /// Whether the first signal came so early that mpirun may have lost it, as it does while there are no ranks. Those
+  /// that get it twice have not measured anything.
+  bool repeats() const { return repeats_; }
+  void repeat() const { kill(launcher_, SIGUSR1); }
 
  private:
+  static constexpr Seconds kStart = 2;
+
   pid_t launcher_;
+  Seconds started_at_ = steady_clock().now();
   bool asked_ = false;
   Seconds asked_at_ = 0;
+  bool repeats_ = false;
+  bool forced_ = false;
 };
 
 }  // namespace
@@ -111,8 +134,9 @@ int run_launcher(const std::vector<std::string>& command, const std::function<st
   Ending ending(launcher);
   int status = 0;
   while (waitpid(launcher, &status, WNOHANG) == 0) {
-    const int signal = signals.next();
-    if (signal == SIGCHLD) continue;
+    const int signal = ending.repeats() ? signals.next_within(kRepeat) : signals.next();
+    if (signal == 0) ending.repeat();
+    if (signal == 0 || signal == SIGCHLD) continue;
     if (signal == SIGCONT) kill(-launcher, SIGCONT);
     if (signal == SIGTSTP) {
       kill(launcher, SIGTSTP);
@@ -124,12 +148,12 @@ int run_launcher(const std::vector<std::string>& command, const std::function<st
   const int code = whole ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   const bool of_ranks = code <= static_cast<int>(ExitCode::not_measured);
   if (of_ranks && code != static_cast<int>(ExitCode::verdict_failed)) return code;
-  const std::string trouble = why_no_ranks();
+  const std::string trouble = ending.asked() ? "" : why_no_ranks();
   if (!trouble.empty()) {
     fmt::print(stderr, "mgbench: {} started no rank: {}\n", command[0], trouble);
     return static_cast<int>(ExitCode::not_measured);
   }
-  if (of_ranks) return code;
+  if (of_ranks && !ending.forced()) return code;
   fmt::print(stderr, "mgbench: {} ended with {}\n", command[0],
              whole ? fmt::format("code {}", code) : strsignal(code - 128));
   return static_cast<int>(ExitCode::not_measured);
