@@ -23,7 +23,9 @@
 #include "bench/host/machine.h"
 #include "bench/launch/launch.h"
 #include "bench/launch/launcher.h"
+#include "bench/launch/readiness.h"
 #include "bench/launch/shell_words.h"
+#include "bench/training/workload.h"
 #include "bench/watch/activity.h"
 #include "bench/watch/interruption.h"
 #include "report/config_file.h"
@@ -119,14 +121,27 @@ int run_alone(const CommandEntry& command, const RunConfig& config, const std::o
   return static_cast<int>(command.execute(config, nullptr));
 }
 
+/// What this rank alone can tell.
+Readiness readiness_of(const CommandEntry& command, const RunConfig& config, bool is_root) {
+  try {
+    command.check(config);
+    if (is_root) require_writable_folder(config.output);
+    return {.refusal = "", .uses_gpu = uses_gpus(config), .no_gpu = backends().find("cudnn").unavailable()};
+  } catch (const Error& error) {
+    return {.refusal = error.what(), .uses_gpu = false, .no_gpu = ""};
+  }
+}
+
 int run_on_ranks(const CommandEntry& command, const RunConfig& config, const Launcher& launcher, int argc,
                  char** argv) {
-  if (command.mpi_environment)
+  const Readiness own = readiness_of(command, config, launcher.rank == 0);
+  const bool ready = own.refusal.empty();
+  if (ready && command.mpi_environment)
     for (const auto& [name, value] : command.mpi_environment(config)) setenv(name.c_str(), value.c_str(), 1);
   const Interruption interruption;
   Watchdog watchdog({.rank = launcher.rank,
                      .host = host_name(),
-                     .patience = config.patience,
+                     .patience = ready ? config.patience : std::nullopt,
                      .interruption = interruption.descriptor()});
   MpiSession mpi(argc, argv);
   ProcessGroup group(MPI_COMM_WORLD);
@@ -134,6 +149,10 @@ int run_on_ranks(const CommandEntry& command, const RunConfig& config, const Lau
   try {
     if (const auto warning = singleton_warning(std::getenv, group.size())) fail(ExitCode::bad_input, "{}", *warning);
     watchdog.connect(group);
+    if (const std::string reason = reason_not_to_begin(group, own); !reason.empty()) {
+      if (group.is_root()) fmt::print(stderr, "mgbench: {}\n", reason);
+      return static_cast<int>(ExitCode::bad_input);
+    }
     const ExitCode code = command.execute(config, &session);
     group.quiet_barrier();  // the others stay, to notice if rank 0 hangs while it writes
     activity().begin("ending MPI");
@@ -192,12 +211,12 @@ int run_command_line(int argc, char** argv) {
     try {
       const CommandEntry& command = parse(line, words);
       line.config.command = "mgbench " + shell_words(words);
-      command.check(line.config);
+      const bool on_ranks = launcher && command.needs_ranks(line.config) && !line.config.dry_run;
+      if (!on_ranks) command.check(line.config);  // ranks may differ in what they find, and tell one another
       if (!command.needs_ranks(line.config)) return run_alone(command, line.config, launcher);
       if (launcher) {
         check_launcher(*launcher, line.config);
         if (line.config.dry_run) return tell_dry_run(*launcher);
-        if (launcher->rank == 0) require_writable_folder(line.config.output);
         return run_on_ranks(command, line.config, *launcher, argc, argv);
       }
       return start_ranks(command, line.config, words);
