@@ -60,7 +60,11 @@ void add_rank_options(CLI::App& app, RunConfig& config) {
   app.add_flag("--dry-run", config.dry_run, "Only say how ranks would be started");
   app.add_option("--threads", config.threads, "Compute threads of a rank (default: the cores that it is bound to)")
       ->type_name("N");
-  app.add_option("--budget", config.budget, "Seconds for the whole command")->type_name("SECONDS");
+  app.add_option(
+         "--budget", config.budget,
+         "Seconds for the whole command (default: calibrate 15 to 30, profile 20, run 60, tune 120, accept 600; "
+         "profile, run and tune longer where six rounds need it)")
+      ->type_name("SECONDS");
   app.add_option("--seed", config.seed, "Seed of parameters, data and the order of rounds")->capture_default_str();
   app.add_option("-o,--output", config.output, "Folder for results")->type_name("DIR")->capture_default_str();
   app.add_option(
