@@ -83,8 +83,10 @@ struct RunConfig {
 /// The words of a list separated by commas.
 std::vector<std::string> split_list(const std::string& text);
 
-/// Those of `names` that `text` lists, in the order of `names`; all of them for `all`. Throws Error for an unknown one.
-std::vector<std::string> chosen_names(const std::string& text, const std::vector<std::string>& names);
+/// Those of `names` that `text`, the value of `option`, lists, in the order of `names`; all of them for `all`. Throws
+/// Error for an unknown one, which is called a `kind`.
+std::vector<std::string> chosen_names(const std::string& option, const std::string& kind, const std::string& text,
+                                      const std::vector<std::string>& names);
 
 /// The strategies that `--strategy` names, in the registry's order. Throws Error for an unknown one, and for one that
 /// can only be simulated.
