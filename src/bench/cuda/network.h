@@ -40,6 +40,7 @@ class CudnnNetwork final : public Network {
  private:
   struct Handles;  ///< of the libraries
   static const Handles& handles(CudaDevice& device);
+  void set_iteration(std::uint64_t iteration);
 
   CudaDevice& device_;
   ModelSpec model_;
