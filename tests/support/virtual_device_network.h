@@ -51,6 +51,9 @@ class VirtualDeviceNetwork final : public FakeNetwork {
   void wait(const Event& event) override { device_.wait(stream_, event); }
   Mark mark() override { return {static_cast<std::int64_t>(record().id)}; }
   void synchronize() override { device_.synchronize(record()); }
+  std::unique_ptr<Graph> capture(const std::function<void()>& enqueue) override {
+    return device_.capture(stream_, enqueue);
+  }
   Seconds seconds(Mark mark) const override { return device_.seconds({static_cast<std::uint64_t>(mark.value)}); }
 
  private:
