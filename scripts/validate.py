@@ -23,7 +23,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program")
     parser.add_argument("--quick", action="store_true", help="the tiny model and short budgets, to a temporary folder")
-    parser.add_argument("--table", action="store_true", help="measure nothing: write the table from validation.json again")
+    parser.add_argument("--table", action="store_true", help="measure nothing: write validation.json and the table again from what it holds")
     parser.add_argument("--only", default="", help="cells and parts whose name contains this text")
     return parser.parse_args()
 
@@ -34,6 +34,27 @@ def run(command, **options):
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr[-2000:]}")
     return done.stdout
+
+
+def shortened(value):
+    """Seven digits of every number: medians are certain to three at best."""
+    if isinstance(value, float):
+        return float(f"{value:.7g}")
+    if isinstance(value, dict):
+        return {key: shortened(inner) for key, inner in value.items()}
+    return [shortened(inner) for inner in value] if isinstance(value, list) else value
+
+
+def laid_out(value, levels=4, indent=0):
+    """JSON with a line for each field of the first levels, so that each candidate of a cell has one of its own."""
+    if levels == 0 or not isinstance(value, (dict, list)) or not value:
+        return json.dumps(value)
+    pairs = [json.dumps(key) + ": " for key in value] if isinstance(value, dict) else [""] * len(value)
+    inner = value.values() if isinstance(value, dict) else value
+    margin = " " * (indent + 1)
+    lines = ",\n".join(margin + pair + laid_out(each, levels - 1, indent + 1) for pair, each in zip(pairs, inner))
+    begin, end = "{}" if isinstance(value, dict) else "[]"
+    return f"{begin}\n{lines}\n{' ' * indent}{end}"
 
 
 class Validation:
@@ -50,7 +71,7 @@ class Validation:
 
     def save(self):
         temporary = self.path.with_suffix(".tmp")
-        temporary.write_text(json.dumps(self.report, indent=1) + "\n")
+        temporary.write_text(laid_out({**self.report, "cells": shortened(self.report["cells"])}) + "\n")
         temporary.rename(self.path)
 
     def budget(self, seconds):
@@ -295,6 +316,7 @@ def main():
             validation.report["date"] = datetime.date.today().isoformat()
             validation.matrix()
             validation.parts()
+        validation.save()
         write_table(validation.report, folder / "README.md")
         print((folder / "README.md").read_text())
 

@@ -67,14 +67,14 @@ struct RunConfig {
   std::string criteria;                                        ///< check, accept: file or name of configs/acceptance
   std::string criteria_of;                                     ///< check: result that criteria are made from
   std::string criteria_output;                                 ///< check: file for them
-  std::string markdown_output;   ///< compare, check, report: file for a pull request; empty: none, as the next ones
-  std::string junit_output;      ///< compare, check: file for a pipeline
-  std::string html_output;       ///< report: file for the page
-  std::string csv_output;        ///< report: file for the samples
-  std::string trace_output;      ///< report: file for the timelines
-  std::string topic;             ///< help: what is to be explained; empty: the program
-  bool manual_page = false;      ///< help: the whole of it as a manual page
-  bool bash_completion = false;  ///< help: a script for bash
+  std::string markdown_output;  ///< compare, check, report: file for a pull request; empty: none, as the next ones
+  std::string junit_output;     ///< compare, check: file for a pipeline
+  std::string html_output;      ///< report: file for the page
+  std::string csv_output;       ///< report: file for the samples
+  std::string trace_output;     ///< report: file for the timelines
+  std::string topic;            ///< help: what is to be explained; empty: the program
+  bool manual_page = false;     ///< help: the whole of it as a manual page
+  std::string completion;       ///< help: a script for this shell; empty: none
   StrategyOptions strategy_options;
 
   bool emulates() const { return as_ranks.has_value(); }

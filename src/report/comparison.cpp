@@ -110,7 +110,7 @@ ExitCode Comparison::exit_code() const {
   if (count(Verdict::worse) > 0 || !failures.empty()) return ExitCode::verdict_failed;
   const bool compared = std::any_of(metrics.begin(), metrics.end(),
                                     [](const MetricComparison& metric) { return metric.interval.has_value(); });
-  return compared ? ExitCode::ok : ExitCode::not_measured;
+  return compared && unmeasured.empty() ? ExitCode::ok : ExitCode::not_measured;
 }
 
 std::vector<std::string> differing_conditions(const std::vector<Measurement>& baselines, const Measurement& current) {
@@ -139,6 +139,7 @@ Comparison compare(std::vector<Measurement> baselines, const Measurement& curren
                         .gone = metrics_without_partner(last, {current}),
                         .added = metrics_without_partner(current, baselines),
                         .failures = {},
+                        .unmeasured = {},
                         .environment = {}};
   if (of_one_kind(last, current))
     comparison.environment = environment_differences({last.environment, current.environment});
@@ -153,6 +154,9 @@ Comparison compare(std::vector<Measurement> baselines, const Measurement& curren
   }
   for (const auto& [strategy, reason] : current.failures)
     if (last.find("iteration/" + strategy) != nullptr) comparison.failures[strategy] = reason;
+  for (const auto& [strategy, reason] : current.unmeasured)
+    if (last.find("iteration/" + strategy) != nullptr && current.find("iteration/" + strategy) == nullptr)
+      comparison.unmeasured[strategy] = reason;
   return comparison;
 }
 

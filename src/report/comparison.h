@@ -49,11 +49,13 @@ struct Comparison {
   std::vector<MetricComparison> metrics;           ///< that both sides have
   std::vector<std::string> gone;                   ///< metrics of the last baseline that the current one lacks
   std::vector<std::string> added;                  ///< metrics of no baseline
-  std::map<std::string, std::string> failures;     ///< strategies that have no times now but had some before: why
+  std::map<std::string, std::string> failures;     ///< strategies that failed now but had times before: why
+  std::map<std::string, std::string> unmeasured;   ///< strategies without times now that had some before: why
   std::vector<EnvironmentDifference> environment;  ///< of the last baseline and the current one
 
   std::size_t count(Verdict verdict) const;
-  /// verdict_failed if a metric is worse or a strategy failed, not_measured if no metric has an interval, else ok.
+  /// verdict_failed if a metric is worse or a strategy failed, not_measured if a strategy could not be measured or no
+  /// metric has an interval, else ok.
   ExitCode exit_code() const;
 };
 

@@ -80,6 +80,8 @@ std::vector<std::string> sentences(const Comparison& comparison) {
                     kRunsForSpread));
   for (const auto& [strategy, reason] : comparison.failures)
     result.push_back(fmt::format("{} had times before and failed now: {}", strategy, reason));
+  for (const auto& [strategy, reason] : comparison.unmeasured)
+    result.push_back(fmt::format("{} had times before and could not be measured now: {}", strategy, reason));
   if (!comparison.gone.empty())
     result.push_back(fmt::format("Not measured any more: {}.", fmt::join(comparison.gone, ", ")));
   if (!comparison.added.empty()) result.push_back(fmt::format("New: {}.", fmt::join(comparison.added, ", ")));
@@ -171,6 +173,8 @@ std::string comparison_to_junit(const Comparison& comparison) {
   for (const MetricComparison& metric : comparison.metrics) cases.push_back(test_case(metric));
   for (const auto& [strategy, reason] : comparison.failures)
     cases.push_back({.name = "strategy/" + strategy, .outcome = TestCase::Outcome::failed, .message = reason});
+  for (const auto& [strategy, reason] : comparison.unmeasured)
+    cases.push_back({.name = "strategy/" + strategy, .outcome = TestCase::Outcome::error, .message = reason});
   for (const std::string& name : comparison.gone)
     cases.push_back({.name = name, .outcome = TestCase::Outcome::skipped, .message = "not measured any more"});
   return junit_xml("mgbench compare", comparison.date, cases);
@@ -190,6 +194,7 @@ std::string comparison_to_json(const Comparison& comparison) {
                      {"gone", comparison.gone},
                      {"added", comparison.added},
                      {"failures", comparison.failures},
+                     {"unmeasured", comparison.unmeasured},
                      {"environment", std::move(environment)}});
 }
 

@@ -98,8 +98,13 @@ Checked check_metric(const Criterion& criterion, const Measurement& measurement,
                   .acceptance = Acceptance::fail,
                   .file = measurement.file,
                   .date = measurement.date,
-                  .interconnect = measurement.conditions.at("interconnect"),
-                  .value = metric.value.median / criterion.scale};
+                  .interconnect = measurement.conditions.at("interconnect")};
+  if (const auto missing = measurement.reason_without_times(criterion.metric)) {
+    checked.acceptance = Acceptance::not_measured;
+    checked.reason = *missing;
+    return checked;
+  }
+  checked.value = metric.value.median / criterion.scale;
   if (metric.value.interval)
     checked.interval =
         Interval{metric.value.interval->low / criterion.scale, metric.value.interval->high / criterion.scale};
@@ -116,8 +121,7 @@ std::string reason_of(const Criterion& criterion, const std::vector<Measurement>
   for (const Measurement& measurement : measurements) {
     if (!is_for(criterion, measurement)) continue;
     any = true;
-    for (const auto& [strategy, failure] : measurement.failures)
-      if (criterion.metric.ends_with("/" + strategy)) return fmt::format("{} failed: {}", strategy, failure);
+    if (const auto missing = measurement.reason_without_times(criterion.metric)) return *missing;
     for (const Metric& metric : measurement.metrics)
       if (family_of(metric.name).name == family_of(criterion.metric).name) kin.push_back(metric.name);
   }
@@ -169,7 +173,9 @@ ExitCode exit_code(const std::vector<Checked>& checked) {
                        [&](const Checked& each) { return each.criterion.required && each.acceptance == acceptance; });
   };
   if (any_required(Acceptance::fail)) return ExitCode::verdict_failed;
-  return any_required(Acceptance::not_measured) ? ExitCode::not_measured : ExitCode::ok;
+  const bool none = std::all_of(checked.begin(), checked.end(),
+                                [](const Checked& each) { return each.acceptance == Acceptance::not_measured; });
+  return none || any_required(Acceptance::not_measured) ? ExitCode::not_measured : ExitCode::ok;
 }
 
 }  // namespace mgbench

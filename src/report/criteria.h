@@ -49,16 +49,19 @@ struct Checked {
   bool uncertain() const;
 };
 
-/// Every criterion against each measurement that it is for and that has its metric: the median decides.
+/// Every criterion against each measurement that it is for and that has its metric: the median decides, unless it is
+/// of fewer rounds than an interval takes.
 std::vector<Checked> check_criteria(const std::vector<Criterion>& criteria,
                                     const std::vector<Measurement>& measurements);
 
-/// verdict_failed if a required one failed, else not_measured if a required one was not measured, else ok.
+/// verdict_failed if a required one failed, else not_measured if a required one was not measured or none at all was,
+/// else ok.
 ExitCode exit_code(const std::vector<Checked>& checked);
 
 /// Criteria as YAML that the measurement itself meets: iteration, efficiency, rank spread, latency and bus bandwidth,
 /// with a margin of three times the robust standard deviation of its rounds (of what was not measured in rounds, of
-/// half of its interval), at least 5 %. Throws Error where it has none of them.
+/// half of its interval), at least 5 %. Strategies with too few rounds are left out. Throws Error where it has none of
+/// them.
 std::string criteria_template(const Measurement& measurement);
 
 /// For a terminal of `width` columns.

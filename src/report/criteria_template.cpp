@@ -72,7 +72,8 @@ std::string criteria_template(const Measurement& measurement) {
   std::string criteria;
   for (const Accepted& accepted : kAccepted)
     for (const Metric& metric : measurement.metrics)
-      if (family_of(metric.name).name == accepted.family && metric.value.median > 0)
+      if (family_of(metric.name).name == accepted.family && metric.value.median > 0 &&
+          !measurement.reason_without_times(metric.name))
         criteria += criterion_text(metric, accepted, measurement);
   require(!criteria.empty(), "{}: holds no figure that criteria are made of", measurement.file);
   return fmt::format(

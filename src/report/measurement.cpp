@@ -1,9 +1,12 @@
 #include "report/measurement.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "report/forms.h"
 #include "report/json.h"
+#include "report/unmeasured.h"
 
 namespace mgbench {
 namespace {
@@ -18,6 +21,14 @@ const Metric* Measurement::find(const std::string& metric) const {
   const auto found =
       std::find_if(metrics.begin(), metrics.end(), [&](const Metric& candidate) { return candidate.name == metric; });
   return found == metrics.end() ? nullptr : &*found;
+}
+
+std::optional<std::string> Measurement::reason_without_times(const std::string& metric) const {
+  for (const auto& [strategy, failure] : failures)
+    if (metric.ends_with("/" + strategy)) return fmt::format("{} failed: {}", strategy, failure);
+  for (const auto& [strategy, reason] : unmeasured)
+    if (metric.ends_with("/" + strategy)) return fmt::format("{}: {}", strategy, reason);
+  return std::nullopt;
 }
 
 Measurement measurement_of(const RunResult& result, const std::string& file) {
@@ -35,6 +46,10 @@ Measurement measurement_of(const RunResult& result, const std::string& file) {
   measurement.environment["run.communicator"] = result.communicator;
   for (const StrategyResult& strategy : result.strategies)
     if (!strategy.failure.empty()) measurement.failures[strategy.strategy] = strategy.failure;
+  measurement.unmeasured = unmeasured_strategies(result);
+  for (const StrategyResult& strategy : result.strategies)
+    if (const auto found = measurement.unmeasured.find(strategy.strategy); found != measurement.unmeasured.end())
+      for (const std::string& name : strategy.same) measurement.unmeasured[name] = found->second;
   return measurement;
 }
 
@@ -64,7 +79,10 @@ Measurement measurement_from_text(const std::string& text, const std::string& fi
   if (file.ends_with(".yaml") || file.ends_with(".yml")) return measurement_of(calibration_from_yaml(text, file), file);
   const Document document = parse_json(text, file);
   const Value root = document.root();
-  return root.find("pairs") ? measurement_of(read_pairs(root), file) : measurement_of(read_run_result(root), file);
+  if (root.find("pairs")) return measurement_of(read_pairs(root), file);
+  const RunResult result = read_run_result(root);
+  require(result.finished(), "{}: an unfinished run, expected one that came to its end ({})", file, result.ended);
+  return measurement_of(result, file);
 }
 
 }  // namespace mgbench

@@ -20,4 +20,8 @@ bool RunResult::correct() const {
                      [](const StrategyResult& strategy) { return strategy.failure.empty(); });
 }
 
+bool RunResult::finished() const {
+  return !ended.starts_with(kNotEnded) && !ended.starts_with(kBrokenOff);
+}
+
 }  // namespace mgbench

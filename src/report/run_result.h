@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "planner/merge_plan.h"
@@ -65,6 +66,10 @@ struct Stage {
   Seconds seconds = 0;
 };
 
+/// What `ended` begins with where a run did not come to its end.
+inline constexpr std::string_view kNotEnded = "not ended";
+inline constexpr std::string_view kBrokenOff = "broken off";
+
 /// Everything that a run knows: saved as JSON, and every other form is derived from it.
 struct RunResult {
   static constexpr int kSchema = 1;
@@ -95,6 +100,8 @@ struct RunResult {
   std::vector<Stage> stages;               ///< what the run spent its time on, in order
 
   bool correct() const;  ///< no strategy failed its checks
+  /// Neither kept while the run goes on nor broken off: `ended` begins with neither word.
+  bool finished() const;
 };
 
 /// JSON of schema kSchema; seconds and bytes. from_json throws Error with `file` and the JSON path for

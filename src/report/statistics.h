@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 
@@ -7,8 +8,11 @@
 
 namespace mgbench {
 
+/// Fewer have no 95 % interval of their median.
+inline constexpr std::size_t kLeastSamples = 6;
+
 /// A median with its distribution-free 95 % interval (order statistics of the binomial); none with fewer
-/// than six samples.
+/// than kLeastSamples.
 struct MedianEstimate {
   double median = 0;
   std::optional<Interval> interval;

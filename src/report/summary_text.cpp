@@ -68,10 +68,13 @@ std::vector<std::string> sampling(const RunResult& result, const std::vector<Sum
   }
   std::vector<std::string> lines;
   if (most > 0)
-    lines.push_back(fmt::format(
-        "Samples a strategy: {}{}, in {} {}.{}", least, least == most ? "" : fmt::format(" to {}", most), rounds,
-        rounds == 1 ? "round" : "rounds", result.ended.empty() ? "" : fmt::format(" Ended: {}.", result.ended)));
-  if (most > 0 && rounds < 6)
+    lines.push_back(
+        fmt::format("Samples a strategy: {}{}, in {} {}.{}", least, least == most ? "" : fmt::format(" to {}", most),
+                    rounds, rounds == 1 ? "round" : "rounds",
+                    result.ended.empty() || !result.finished() ? "" : fmt::format(" Ended: {}.", result.ended)));
+  if (!result.finished())
+    lines.push_back(fmt::format("UNFINISHED, {}. No verdict: mgbench compare and check refuse it.", result.ended));
+  if (most > 0 && rounds < kLeastSamples)
     lines.push_back("Fewer than six rounds: there is no 95 % interval, and no difference is certain. Run longer.");
   for (const StrategyResult& strategy : result.strategies) {
     if (strategy.rejected() > 0)
@@ -113,7 +116,7 @@ std::vector<std::string> prediction_sentences(const std::vector<SummaryRow>& row
 }  // namespace
 
 std::string run_title(const RunResult& result) {
-  return fmt::format("{}{} on {} | {} {} x {} {} | {} {} a rank | {}",
+  return fmt::format("{}{}{} on {} | {} {} x {} {} | {} {} a rank | {}", result.finished() ? "" : "UNFINISHED | ",
                      result.emulated.empty() ? "" : fmt::format("EMULATED {} | ", result.emulated), result.model,
                      result.backend, result.ranks, result.ranks == 1 ? "rank" : "ranks", result.threads,
                      result.threads == 1 ? "thread" : "threads", result.batch, result.batch == 1 ? "image" : "images",

@@ -69,6 +69,17 @@ TEST_F(Accept, DoesNotPassWhatItDidNotMeasure) {
   EXPECT_TRUE(holds("report.html"));
 }
 
+TEST_F(Accept, LeavesOutAModelThatItsBudgetDoesNotHold) {
+  const ProgramResult result = mgbench(
+      {"accept", "--models", "tiny", "-n", "2", "--budget", "4", "--criteria", write_criteria("at_least: 1e-9")});
+  EXPECT_EQ(result.exit_code, 3) << result.errors;
+  EXPECT_NE(result.errors.find("mgbench: not measured: tiny: the budget is spent\n"), std::string::npos)
+      << result.errors;
+  EXPECT_FALSE(holds("tiny.json"));
+  EXPECT_TRUE(holds("report.html"));
+  EXPECT_NE(text_of(folder() / "checks.md").find("Required: 1 passed"), std::string::npos) << "by the calibration";
+}
+
 TEST_F(Accept, OfAnEmulatedInterconnectHasNoPairs) {
   const ProgramResult result =
       accept({"--interconnect", "10GbE", "--as-ranks", "8", "--criteria", write_criteria("at_least: 1e-3")});

@@ -78,6 +78,28 @@ TEST_F(Check, CriteriaMadeFromARunHoldForItAndNotForASlowerOne) {
   refused({"--make-criteria", "run.json", "-o", "made.yaml"}, {"made.yaml: is there already"});
 }
 
+TEST_F(Check, AndCompareRefuseRunsThatDidNotComeToTheirEnd) {
+  folder_.write("good.yaml", std::string("criteria:\n") + kPass);
+  for (const char* ended : {"not ended: kept after 9 rounds", "broken off after 9 rounds: rank 1 on node7: silent"}) {
+    RunResult result = example_run();
+    result.ended = ended;
+    const std::string file = "results.json.partial";
+    folder_.write(file, to_json(result));
+    const std::vector<std::string> parts{file + ": an unfinished run", ended};
+    refused({"--make-criteria", file, "-o", "x.yaml"}, parts);
+    refused({"--criteria", "good.yaml", file}, parts);
+    expect_refused({"compare", "run.json", file}, parts);
+    expect_refused({"compare", file, "run.json"}, parts);
+    const ProgramResult shown = mgbench({"report", file});
+    EXPECT_EQ(shown.output.find("UNFINISHED | "), 0U) << shown.output;
+    EXPECT_NE(shown.output.find("UNFINISHED, " + std::string(ended)), std::string::npos) << shown.output;
+  }
+  RunResult told = example_run();
+  told.ended = "stopped by SIGTERM after 9 rounds";
+  folder_.write("told.json", to_json(told));
+  EXPECT_EQ(check({"--criteria", "good.yaml", "told.json"}).exit_code, 0);
+}
+
 TEST_F(Check, ShippedCriteriaAreFoundByName) {
   const ProgramResult result = check({"--criteria", "ethernet-10g", "calibration.yaml"});
   EXPECT_NE(result.output.find("GB/s"), std::string::npos) << result.output << result.errors;

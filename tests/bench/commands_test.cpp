@@ -218,7 +218,7 @@ TEST_F(Commands, SaysThatStandardOutputCannotBeWritten) {
 }
 
 TEST_F(Commands, WritesToNoFileInPlaceOfAClosedStream) {
-  const std::string program = fmt::format("{} run --model tiny -n 2 --strategy wfbp --budget 2", MGBENCH_PROGRAM);
+  const std::string program = fmt::format("{} run --model tiny -n 2 --strategy wfbp --budget 4", MGBENCH_PROGRAM);
   const ProgramResult result = run_program({"sh", "-c", program + " <&- >&- 2>&-"}, folder_.path());
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(Json::parse(text_of(result_file(".json"))).at("model"), "tiny");

@@ -30,8 +30,9 @@ class GpuCommands : public Commands {
 
   /// Of a run of two ranks, which must have gone well.
   RunResult run(const std::vector<std::string>& options, int devices = 2) const {
-    std::vector<std::string> words{"run",      "--model", "tiny",       "--batch",     "2",
-                                   "--budget", "8",       "--strategy", "wfbp,mg-wfbp"};
+    // Six rounds are enough, and a busy machine has time for them.
+    std::vector<std::string> words{"run", "--model",  "tiny", "--batch",    "2",           "--budget",
+                                   "20",  "--within", "0.9",  "--strategy", "wfbp,mg-wfbp"};
     words.insert(words.end(), options.begin(), options.end());
     const ProgramResult result = on_gpus(devices, words);
     EXPECT_EQ(result.exit_code, 0) << result.errors;
@@ -207,8 +208,8 @@ TEST_F(GpuCommands, WhatNcclDoesNotSayIsNotGuessed) {
 TEST_F(GpuCommands, TheUsersOwnLogOfNcclIsAsItWas) {
   const std::string log = (folder_.path() / "nccl.log").string();
   environment_ = {{"NCCL_DEBUG", "INFO"}, {"NCCL_DEBUG_SUBSYS", "INIT"}, {"NCCL_DEBUG_FILE", log + ".%p"}};
-  const ProgramResult result = on_gpus(
-      2, {"run", "--model", "tiny", "--batch", "2", "--budget", "8", "--strategy", "wfbp", "--communicator", "nccl"});
+  const ProgramResult result = on_gpus(2, {"run", "--model", "tiny", "--batch", "2", "--budget", "20", "--within",
+                                           "0.9", "--strategy", "wfbp", "--communicator", "nccl"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   int logs = 0;  // one a rank: the processes that ask NCCL write to none of them
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {

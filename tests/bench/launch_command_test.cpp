@@ -53,6 +53,38 @@ TEST_F(LaunchCommand, InAJobObeysNodesTasksAndGpus) {
                {"32 ranks", "one a GPU", "--ntasks-per-node=4"});
 }
 
+TEST_F(LaunchCommand, SaysWhyTheLauncherStartsNoRankInItsOwnWords) {
+  if (!mpi_library_version().starts_with("Open MPI")) GTEST_SKIP() << "the words are Open MPI's";
+  const std::string hosts = folder_.write("hosts", "localhost slots=1\n");
+  for (const auto& [file, words] : {std::pair{hosts, "There are not enough slots available in the system"},
+                                    std::pair{std::string("/no/hosts"), "unable to open the hostfile: /no/hosts"}}) {
+    const ProgramResult result =
+        mgbench({"run", "--model", "tiny", "-n", "2"},
+                {{"OMPI_MCA_orte_default_hostfile", file}, {"OMPI_MCA_rmaps_base_mapping_policy", "slot"}});
+    EXPECT_EQ(result.exit_code, 3) << result.errors;
+    expect_words(result.errors, {" started no rank: ", words});
+  }
+}
+
+TEST_F(LaunchCommand, InAJobSaysWhySrunStartsNoRank) {
+  if (!mpi_library_version().starts_with("Open MPI")) GTEST_SKIP() << "another MPI needs something else than PMIx";
+  const auto in_job = [&](const std::string& steps) {
+    const std::string srun =
+        folder_.write("srun", "#!/bin/sh\ncase \"$*\" in --mpi=list) echo pmix ;; " + steps + " esac\n");
+    std::filesystem::permissions(srun, std::filesystem::perms::owner_all);
+    return mgbench({"run", "--model", "tiny"}, {{"SLURM_JOB_ID", "12"},
+                                                {"SLURM_JOB_NUM_NODES", "8"},
+                                                {"SLURM_JOB_CPUS_PER_NODE", "16(x8)"},
+                                                {"PATH", folder_.path().string() + ":" + std::getenv("PATH")}});
+  };
+  const ProgramResult none = in_job("*) echo 'srun: error: Unable to create step for job 12' >&2; exit 1 ;;");
+  EXPECT_EQ(none.exit_code, 3);
+  expect_words(none.errors, {"mgbench: srun started no rank: srun: error: Unable to create step for job 12\n"});
+  const ProgramResult verdict = in_job("*--version) " MGBENCH_PROGRAM " --version ;; *) exit 1 ;;");
+  EXPECT_EQ(verdict.exit_code, 1) << "the ranks' own";
+  EXPECT_EQ(verdict.errors.find("started no rank"), std::string::npos);
+}
+
 TEST_F(LaunchCommand, FromABundleTakesTheMpiInsideAndOneNode) {
   const std::pair<std::string, std::string> bundle{"MGBENCH_BUNDLE", "/opt/bundle"};
   const ProgramResult alone = mgbench({"run", "--model", "tiny", "-n", "2", "--dry-run"}, {bundle});

@@ -85,6 +85,20 @@ TEST_F(Commands, RunPlotsNothingIntoAFileAlsoThroughALauncher) {
   }
 }
 
+TEST_F(Commands, WhatHasTooFewRoundsIsNotMeasured) {
+  // Six rounds take longer than the budget on any machine.
+  Profile profile{.model = "long", .backend = "replay", .ranks = 2, .batch = 1, .steps = {}, .update = 0};
+  profile.steps.push_back({.name = "only", .forward = 0.03, .backward = 0.03, .tensors = {{"only", 4000}}});
+  folder_.write("long.yaml", to_yaml(profile));
+  for (const char* command : {"run", "tune", "profile"}) {
+    const ProgramResult result =
+        mgbench({command, "--backend", "replay", "--profile", "long.yaml", "-n", "2", "--budget", "0.5"});
+    EXPECT_EQ(result.exit_code, 3) << command << result.errors;
+    EXPECT_NE(result.errors.find("mgbench: not measured: "), std::string::npos) << command << result.errors;
+    EXPECT_NE(result.errors.find(", expected 6 at least"), std::string::npos) << command << result.errors;
+  }
+}
+
 TEST_F(Commands, RunOnAnEmulatedInterconnectSaysSo) {
   const ProgramResult result = mgbench({"run", "--model", "tiny", "-n", "2", "--budget", "6", "--interconnect", "10GbE",
                                         "--as-ranks", "8", "--strategy", "wfbp,mg-wfbp"});

@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "bench/build_info.h"
+#include "bench/launch/launcher_trouble.h"
 
 namespace mgbench {
 namespace {
 
-int run(const std::string& script) {
-  return run_launcher({"sh", "-c", script});
+/// `trouble`: what the launcher says of ranks that it did not start.
+int run(const std::string& script, const std::string& trouble = "") {
+  return run_launcher({"sh", "-c", script}, [&] { return trouble; });
 }
 
 TEST(RunLauncher, EndsAsTheRanksDo) {
@@ -20,6 +23,34 @@ TEST(RunLauncher, CallsAnyOtherEndNotMeasured) {
   EXPECT_EQ(run("exit 137"), 3);
   EXPECT_EQ(run("kill -9 $$"), 3);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "mgbench: sh ended with code 137\nmgbench: sh ended with Killed\n");
+}
+
+TEST(RunLauncher, CallsALauncherThatStartedNoRankNotMeasured) {
+  testing::internal::CaptureStderr();
+  for (const int code : {1, 213}) EXPECT_EQ(run("exit " + std::to_string(code), "no slots"), 3);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "mgbench: sh started no rank: no slots\nmgbench: sh started no rank: no slots\n");
+  for (const int code : {0, 2, 3}) EXPECT_EQ(run("exit " + std::to_string(code), "nobody asks"), code);
+}
+
+TEST(LauncherTrouble, AsksTheSameLauncherWithoutWhatKeepsItQuiet) {
+  EXPECT_EQ(trial_of({"mpirun", "--quiet", "-n", "4"}, "/bin/mgbench"),
+            (std::vector<std::string>{"mpirun", "-n", "4", "/bin/mgbench", "--version"}));
+}
+
+TEST(LauncherTrouble, IsWhatTheLauncherSaysFirst) {
+  EXPECT_EQ(first_words("----\nThere are not enough slots to satisfy the 2\n  slots that were requested by:\n\n  x\n"),
+            "There are not enough slots to satisfy the 2 slots that were requested by");
+  EXPECT_EQ(first_words("ssh: no such host\n---------\nORTE was unable\n"), "ssh: no such host");
+  EXPECT_EQ(first_words("srun: error: \033[1mno\n"), "srun: error:  [1mno");
+  EXPECT_EQ(first_words("\n---\n\n"), "");
+}
+
+TEST(LauncherTrouble, IsNoneWhereRanksStartOrNobodyAnswers) {
+  const std::string version = std::string("mgbench ") + kVersion;
+  EXPECT_EQ(why_no_ranks({"sh", "-c", "echo " + version + "; exit 1"}), "");
+  EXPECT_EQ(why_no_ranks({"sh", "-c", "echo retrying; sleep 9"}, 0.2), "");
+  EXPECT_EQ(why_no_ranks({"sh", "-c", "echo no slots >&2; exit 1"}), "no slots");
 }
 
 TEST(RunLauncher, PassesOnWhatAsksForAnEnd) {
@@ -55,7 +86,7 @@ TEST(RunLauncher, GivesItNoInput) {
 
 TEST(RunLauncher, SaysWhatCannotBeStarted) {
   try {
-    run_launcher({"/no/such/mpirun"});
+    run_launcher({"/no/such/mpirun"}, [] { return ""; });
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.exit_code(), ExitCode::bad_input);

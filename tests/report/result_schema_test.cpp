@@ -10,6 +10,8 @@
 #include <set>
 
 #include "base/error.h"
+#include "report/comparison.h"
+#include "report/criteria.h"
 #include "report/examples.h"
 #include "report/random_values.h"
 #include "report/summary.h"
@@ -63,6 +65,19 @@ RunResult race() {
 
 Tree tree_of_tuning(const RunResult& result) {
   return Tree::parse(tuning_to_json(result, summarize_tuning(result), {"plan.yaml", "mgbench run --plan plan.yaml"}));
+}
+
+Tree tree_of_checks() {
+  const std::vector<Criterion> criteria =
+      criteria_from_yaml("criteria:\n- {name: a, metric: latency, at_most: 1, unit: s, source: s}\n", "c.yaml");
+  return Tree::parse(checked_to_json(check_criteria(criteria, {measurement_of(example_run(), "r.json")})));
+}
+
+Tree tree_of_comparison() {
+  const Measurement before = measurement_of(example_run(), "a.json");
+  Measurement now = measurement_of(example_run(), "b.json");
+  now.environment["mpi.library"] = "another";
+  return Tree::parse(comparison_to_json(compare({before}, now, Tolerances{})));
 }
 
 bool is_read(const Tree& document) {
@@ -127,7 +142,8 @@ void for_each_replaced_value(const Tree& tree, const Judge& judge) {
 }
 
 TEST(ResultSchema, EveryFieldIsDocumentedWithItsUnit) {
-  static const std::set<std::string> kUnits{"s", "B", "s/B", "images/s", "Hz", "ratio", "count", "index", "none"};
+  static const std::set<std::string> kUnits{"s",  "B",     "s/B",   "B/s",   "images/s",
+                                            "Hz", "ratio", "count", "index", "none"};
   const Tree& schema = result_schema();
   EXPECT_EQ(schema.at("$defs").at("result").at("properties").at("schema").at("const"), RunResult::kSchema);
   const auto documented = [&](const Tree& field) {
@@ -217,6 +233,8 @@ TEST(ResultSchema, RefusesFieldsThatAreMissingAddedOrOfAnotherType) {
   const Tree saved = Tree::parse(to_json(result));
   const std::vector<std::pair<std::string, Tree>> documents{{"summary", Tree::parse(summary_to_json(result))},
                                                             {"tuning", tree_of_tuning(result)},
+                                                            {"checks", tree_of_checks()},
+                                                            {"comparison", tree_of_comparison()},
                                                             {"drift", saved.at("drift")},
                                                             {"fit", saved.at("calibration").at("curves")[0].at("fit")}};
   for (const auto& [definition, document] : documents) {

@@ -85,6 +85,9 @@ class Fault {
     if (action_ == "slow" && reached_ >= count_) sleep(2e-3);
   }
 
+  /// Whether messages take longer than they may from now on.
+  bool overruns() const { return action_ == "overrun" && reached_ >= count_; }
+
  private:
   void happen() const {
     if (action_ == "kill") std::raise(SIGKILL);
@@ -180,6 +183,7 @@ class FaultyCarrier final : public Carrier {
     fault().reached("carry");
     carrier_->carry(gradients, times);
   }
+  std::size_t overruns() const override { return fault().overruns() ? 1 : 0; }
 
  private:
   std::unique_ptr<Carrier> carrier_;

@@ -11,7 +11,6 @@
 namespace mgbench {
 namespace {
 
-constexpr std::size_t kLeastSamples = 6;  // fewer have no 95 % interval
 constexpr std::size_t kMostSamples = 200;
 constexpr std::size_t kTelling = 50;  // by then the interval shows to a factor of two how many it would take
 constexpr double kCertain = 0.02;     // of the median

@@ -21,6 +21,7 @@
 #include "report/html_page.h"
 #include "report/markdown_report.h"
 #include "report/summary.h"
+#include "report/unmeasured.h"
 
 namespace mgbench::commands_entries {
 namespace {
@@ -28,6 +29,7 @@ namespace {
 constexpr Seconds kBudget = 600;
 constexpr Seconds kReserve = 2;            // start of ranks, pre-flight, the verdict's files
 constexpr double kCalibrationShare = 0.2;  // of the budget; the models share what is left
+constexpr Seconds kLeastShare = 2;         // of a model: less goes before its first iteration
 
 void add_options(CLI::App& app, RunConfig& config) {
   app.add_option("--models", config.accepted_models, "Models to train, separated by commas")
@@ -68,6 +70,12 @@ Bytes memory_per_rank(const RunConfig& config) {
   return most;
 }
 
+/// A model that was not trained, and why.
+struct Missing {
+  std::string model;
+  std::string reason;
+};
+
 /// What has been found so far, on rank 0.
 class Findings {
  public:
@@ -103,18 +111,22 @@ class Findings {
 
   const std::filesystem::path& folder() const { return folder_.path(); }
 
-  /// What is missing was not measured for that reason.
-  void stop(const std::string& why) {
+  /// Something was not measured for that reason.
+  void miss(const std::string& why) {
     folder_.log(why);
     fmt::print(stderr, "\nmgbench: {}\n", why);
-    stopped_ = true;
+    complete_ = false;
   }
+
+  void add(const Missing& missing) { miss(fmt::format("not measured: {}: {}", missing.model, missing.reason)); }
 
   void add(RunResult result) {
     const std::string file = result.model + ".json";
     folder_.add(file, to_json(result));
     folder_.log(format_summary(result));
     correct_ = correct_ && result.correct();
+    if (const std::string unmeasured = format_unmeasured(result); !unmeasured.empty())
+      miss(fmt::format("not measured: {}: {}", result.model, unmeasured));
     measurements_.push_back(measurement_of(result, file));
     results_.push_back({file, std::move(result)});
   }
@@ -131,7 +143,7 @@ class Findings {
     fmt::print("{}", config_.json ? checked_to_json(checked) : format_checked(checked));
     fmt::print(stderr, "mgbench: acceptance: {}\n", folder_.path().string());
     const ExitCode code = correct_ ? exit_code(checked) : ExitCode::verdict_failed;
-    return stopped_ && code == ExitCode::ok ? ExitCode::not_measured : code;
+    return !complete_ && code == ExitCode::ok ? ExitCode::not_measured : code;
   }
 
  private:
@@ -141,7 +153,7 @@ class Findings {
   std::vector<Measurement> measurements_;
   std::vector<NamedResult> results_;
   bool correct_ = true;
-  bool stopped_ = false;
+  bool complete_ = true;
 };
 
 /// Everything but the verdict. Throws Interrupted where a signal ends it between its parts.
@@ -166,11 +178,19 @@ void measure(const RunConfig& config, Session& session, const Placement& placeme
   for (; !left.empty(); left.erase(left.begin())) {
     stop_if_told(group, left.front().model);
     progress.remark("accept: " + left.front().model);
-    const Seconds share = (end - steady_clock().now()) / static_cast<double>(left.size());
-    left.front().budget = std::max(1.0, group.maximum(share));
+    const Seconds share = group.minimum(end - steady_clock().now()) / static_cast<double>(left.size());
+    if (share < kLeastShare) {
+      keep(Missing{left.front().model, "the budget is spent"});
+      continue;
+    }
+    left.front().budget = share;
     Journal journal(folder, "accept");
     journal.entrust_to(session.watchdog);
-    keep(train(left.front(), {}, session, journal));
+    Trained trained = train_within_budget(left.front(), session, journal);
+    if (trained.result)
+      keep(std::move(*trained.result));
+    else
+      keep(Missing{left.front().model, trained.lack});
     journal.discard();
   }
   stop_if_told(group, "the verdict");
@@ -188,7 +208,7 @@ ExitCode execute(const RunConfig& config, Session* session) {
   try {
     measure(config, *session, placement, findings ? findings->folder() : std::filesystem::path(), keep);
   } catch (const Interrupted& stopped) {
-    if (findings) findings->stop(stopped.what());
+    if (findings) findings->miss(stopped.what());
   }
   activity().begin("writing the verdict");
   return findings ? findings->conclude() : ExitCode::ok;

@@ -15,6 +15,7 @@
 #include "bench/nccl/nccl_algorithms.h"
 #include "bench/options.h"
 #include "report/calibration_report.h"
+#include "report/unmeasured.h"
 
 namespace mgbench::commands_entries {
 namespace {
@@ -103,14 +104,6 @@ ExitCode calibrate_pairs(const RunConfig& config, ProcessGroup& group, const Pla
   return ExitCode::ok;
 }
 
-/// Whether every size has been measured often enough for an interval.
-bool is_certain(const Calibration& calibration) {
-  return std::all_of(calibration.curves.begin(), calibration.curves.end(), [](const CalibrationCurve& curve) {
-    return std::all_of(curve.points.begin(), curve.points.end(),
-                       [](const CalibrationPoint& point) { return point.interval.has_value(); });
-  });
-}
-
 ExitCode execute(const RunConfig& config, Session* session) {
   if (!config.imports.empty()) return import_calibrations(config);
   ProcessGroup& group = session->group;
@@ -130,9 +123,11 @@ ExitCode execute(const RunConfig& config, Session* session) {
   fmt::print("{}\n", config.json ? calibration_to_json(whole.all) : format_calibration(whole.all));
   if (whole.choice && !config.json) fmt::print("{}\n", wrap(whole.choice->reason, kDefaultWidth, 2));
   for (const auto& path : save(whole, config.output)) progress.remark(fmt::format("calibration: {}", path.string()));
-  if (!whole.all.provenance.contains("ended")) return ExitCode::ok;
-  progress.remark(whole.all.provenance.at("ended"));
-  return is_certain(whole.all) ? ExitCode::ok : ExitCode::not_measured;
+  if (whole.all.provenance.contains("ended")) progress.remark(whole.all.provenance.at("ended"));
+  const std::string unmeasured = unmeasured_sizes(whole.all);
+  if (unmeasured.empty()) return ExitCode::ok;
+  progress.remark("not measured: " + unmeasured);
+  return ExitCode::not_measured;
 }
 
 }  // namespace

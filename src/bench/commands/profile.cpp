@@ -16,6 +16,7 @@ namespace mgbench::commands_entries {
 namespace {
 
 constexpr Seconds kBudget = 20;
+constexpr Seconds kPatience = 120;  // where no --budget is given
 
 void check(const RunConfig& config) {
   check_rank_options(config);
@@ -43,10 +44,12 @@ ExitCode execute(const RunConfig& config, Session* session) {
   progress.stage("profiling");
   std::vector<Contestant> contestants{{.name = "without communication"}};
   const std::vector<Sample> warm = agree_on_samples(group, trainer.run_block({}, 2), 0);
-  const RoundsEnd end = measure_rounds(
-      trainer, contestants,
-      {.deadline = begin + config.budget.value_or(kBudget), .iteration = warm.back().iteration, .seed = config.seed},
-      progress);
+  const RoundsEnd end = measure_rounds(trainer, contestants,
+                                       {.deadline = begin + config.budget.value_or(kBudget),
+                                        .patience = begin + config.budget.value_or(kPatience),
+                                        .iteration = warm.back().iteration,
+                                        .seed = config.seed},
+                                       progress);
   const Profile profile = observe_profile(group, network->outline(), contestants[0].records);
   progress.finish();
   if (!group.is_root()) return ExitCode::ok;
@@ -59,7 +62,9 @@ ExitCode execute(const RunConfig& config, Session* session) {
     fmt::print("{}\n", format_profile(profile));
   progress.remark(fmt::format("profile: {}", path.string()));
   if (end.stopped) progress.remark(end.reason);
-  return end.too_short() ? ExitCode::not_measured : ExitCode::ok;
+  if (!end.too_short()) return ExitCode::ok;
+  progress.remark(fmt::format("not measured: {}, expected {} at least", format_rounds(end.rounds), kEnoughRounds));
+  return ExitCode::not_measured;
 }
 
 }  // namespace

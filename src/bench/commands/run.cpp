@@ -9,14 +9,18 @@
 #include "bench/watch/activity.h"
 #include "report/figure_lines.h"
 #include "report/summary.h"
+#include "report/unmeasured.h"
 
 namespace mgbench {
 
 namespace {
 
-void run_stages(TrainingRun& run) {
+void begin(TrainingRun& run) {
   run.preflight();
   run.build();
+}
+
+void measure(TrainingRun& run) {
   run.choose_communicator();
   run.calibrate();
   run.plan();
@@ -27,20 +31,25 @@ void run_stages(TrainingRun& run) {
 
 }  // namespace
 
-RunResult train(const RunConfig& config, TimeLimits limits, Session& session, Journal& journal) {
-  TrainingRun run(config, limits, session, journal);
-  run_stages(run);
-  return std::move(run).result();
+Trained train_within_budget(const RunConfig& config, Session& session, Journal& journal) {
+  TrainingRun run(config, {}, session, journal);
+  begin(run);
+  if (std::string lack = run.lack_of_time(); !lack.empty()) return {.result = std::nullopt, .lack = std::move(lack)};
+  measure(run);
+  return {.result = std::move(run).result(), .lack = ""};
 }
 
 ExitCode finish_run(TrainingRun& run, const Session& session, Journal& journal,
                     const std::function<ExitCode(const RunResult&)>& conclude) {
   activity().begin("writing the result");
   if (!session.group.is_root()) return ExitCode::ok;
-  const bool too_short = run.too_short();
-  const ExitCode code = conclude(std::move(run).result());
+  const RunResult result = std::move(run).result();
+  const ExitCode code = conclude(result);
   journal.discard();
-  return code == ExitCode::ok && too_short ? ExitCode::not_measured : code;
+  const std::string unmeasured = format_unmeasured(result);
+  if (unmeasured.empty()) return code;
+  fmt::print(stderr, "mgbench: not measured: {}\n", unmeasured);
+  return code == ExitCode::ok ? ExitCode::not_measured : code;
 }
 
 namespace commands_entries {
@@ -78,7 +87,8 @@ ExitCode execute(const RunConfig& config, Session* session) {
   Journal journal(config.output, "run");
   journal.entrust_to(session->watchdog);
   TrainingRun run(config, {.budget = 60, .patience = 150}, *session, journal);
-  run_stages(run);
+  begin(run);
+  measure(run);
   return finish_run(run, *session, journal, [&](const RunResult& result) { return conclude(config, result); });
 }
 

@@ -40,7 +40,7 @@ void Journal::keep(int rounds, const std::function<RunResult()>& so_far) {
   if (kept_at_ && now < *kept_at_ + kBetween) return;
   kept_at_ = now;
   RunResult result = so_far();
-  result.ended = fmt::format("not ended: kept after {}", format_rounds(rounds));
+  result.ended = fmt::format("{}: kept after {}", kNotEnded, format_rounds(rounds));
   write(result);
   const std::scoped_lock lock(mutex_);
   kept_ = std::move(result);
@@ -72,7 +72,7 @@ void Journal::break_off(const std::string& why) {
   const std::scoped_lock lock(mutex_);
   if (!kept_) return;
   RunResult result = *std::exchange(kept_, std::nullopt);
-  result.ended = fmt::format("broken off after {}: {}", format_rounds(rounds_), why);
+  result.ended = fmt::format("{} after {}: {}", kBrokenOff, format_rounds(rounds_), why);
   try {
     const auto path = write_new_file(folder_, fmt::format("{}-{}-{}", utc_now_for_file_name(), command_, result.model),
                                      ".json", to_json(result));

@@ -9,6 +9,7 @@
 #include "bench/gpu/module.h"
 #include "bench/launch/bundle.h"
 #include "bench/launch/job_launch.h"
+#include "bench/launch/launcher_trouble.h"
 #include "bench/launch/program_output.h"
 #include "bench/launch/run_launcher.h"
 #include "bench/launch/slurm_job.h"
@@ -76,6 +77,7 @@ Launch plan_on_host(const RunConfig& config, Bytes memory_per_rank, const std::v
                                      one_a_gpu ? ", one a GPU" : "",
                                      slurm ? ", which is in no Slurm job (sbatch and salloc make one)" : ""),
                 .command = launcher_command(layout, program),
+                .trial = {},
                 .variables = {}};
   add_time_to_end(launch);
   return launch;
@@ -119,7 +121,10 @@ std::vector<std::string> launcher_command(const RankLayout& layout, const std::v
 
 Launch plan_launch(const RunConfig& config, Bytes memory_per_rank, const std::vector<std::string>& program) {
   const auto job = find_slurm_job(std::getenv);
-  return job ? plan_in_job(*job, config, program) : plan_on_host(config, memory_per_rank, program);
+  Launch launch = job ? plan_in_job(*job, config, program) : plan_on_host(config, memory_per_rank, program);
+  const auto program_words = static_cast<std::ptrdiff_t>(program.size());
+  launch.trial = trial_of({launch.command.begin(), launch.command.end() - program_words}, program.front());
+  return launch;
 }
 
 int run(const Launch& launch) {
@@ -131,7 +136,7 @@ int run(const Launch& launch) {
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   }
   for (const auto& [name, value] : launch.variables) setenv(name.c_str(), value.c_str(), 1);
-  return run_launcher(launch.command);
+  return run_launcher(launch.command, [&] { return why_no_ranks(launch.trial); });
 }
 
 }  // namespace mgbench

@@ -30,6 +30,7 @@ std::vector<std::string> launcher_command(const RankLayout& layout, const std::v
 struct Launch {
   std::string where;                             ///< for people: "8 ranks on the 8 nodes of job 12, one a node"
   std::vector<std::string> command;              ///< of the launcher
+  std::vector<std::string> trial;                ///< of the same launcher (launcher_trouble.h)
   std::map<std::string, std::string> variables;  ///< that it needs
 };
 

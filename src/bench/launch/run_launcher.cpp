@@ -105,7 +105,7 @@ class Ending {
 
 }  // namespace
 
-int run_launcher(const std::vector<std::string>& command) {
+int run_launcher(const std::vector<std::string>& command, const std::function<std::string()>& why_no_ranks) {
   const Signals signals;
   const pid_t launcher = start(command, signals);
   Ending ending(launcher);
@@ -122,7 +122,14 @@ int run_launcher(const std::vector<std::string>& command) {
   }
   const bool whole = WIFEXITED(status);
   const int code = whole ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  if (code <= static_cast<int>(ExitCode::not_measured)) return code;
+  const bool of_ranks = code <= static_cast<int>(ExitCode::not_measured);
+  if (of_ranks && code != static_cast<int>(ExitCode::verdict_failed)) return code;
+  const std::string trouble = why_no_ranks();
+  if (!trouble.empty()) {
+    fmt::print(stderr, "mgbench: {} started no rank: {}\n", command[0], trouble);
+    return static_cast<int>(ExitCode::not_measured);
+  }
+  if (of_ranks) return code;
   fmt::print(stderr, "mgbench: {} ended with {}\n", command[0],
              whole ? fmt::format("code {}", code) : strsignal(code - 128));
   return static_cast<int>(ExitCode::not_measured);

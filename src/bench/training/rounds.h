@@ -26,7 +26,7 @@ struct Contestant {
 };
 
 /// Fewer have no 95 % interval.
-constexpr int kEnoughRounds = 6;
+constexpr int kEnoughRounds = kLeastSamples;
 
 /// "1 round", "6 rounds".
 std::string format_rounds(int rounds);
@@ -36,8 +36,7 @@ struct RoundsEnd {
   std::string reason;
   int rounds = 0;        ///< whole ones
   bool stopped = false;  ///< by a signal
-  /// Whether a signal came before there were enough for an interval.
-  bool too_short() const { return stopped && rounds < kEnoughRounds; }
+  bool too_short() const { return rounds < kEnoughRounds; }
 };
 
 /// Called after each round, on all ranks with equal samples: may drop contestants. A reason ends the rounds.

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "bench/communicators/no_communication.h"
 #include "bench/files/files.h"
 #include "bench/gpu/module.h"
 #include "bench/host/environment.h"
@@ -26,6 +27,7 @@ namespace mgbench {
 namespace {
 
 constexpr Seconds kReserve = 1.5;          // start of the ranks, end of the run, writing
+constexpr Seconds kGrace = 1;              // beyond a given budget, where the six rounds of an interval are that short
 constexpr double kChoiceShare = 0.1;       // of the budget: the choice of a communicator
 constexpr double kCalibrationShare = 0.1;  // of the budget
 constexpr double kLibraryShare = 0.2;      // of the calibration
@@ -38,6 +40,10 @@ constexpr std::size_t kProbe = 1;  // what messages in flight cost computation
 constexpr std::size_t kAlone = 2;  // one rank, the others idle: the iteration that efficiency refers to
 constexpr std::size_t kHelpers = 3;
 constexpr int kEvery = 3;
+
+// Without those of the choice of a communicator: two of each check and of each shortest block, and the first look.
+constexpr double kIterationsOfAPlan = 4;
+constexpr double kFixedIterations = 2 + 2 * kHelpers + 10;
 
 /// Making a network writes its memory, and more; no machine takes longer.
 constexpr double kBytesASecond = 100e6;
@@ -137,6 +143,21 @@ void TrainingRun::build() {
   network_ = workload_.make_network(group_, placement_.threads);
   const BackendEntry& backend = workload_.backend();
   arena_ = gradient_arena(*network_, backend.device ? &backend.device() : nullptr);
+}
+
+std::string TrainingRun::lack_of_time() {
+  progress_.stage("looking at one iteration");
+  const NetworkState before = network_->save();
+  NoCommunication none;
+  const std::vector<IterationRecord> records = Trainer(group_, *network_, none).run_block({}, 1);
+  network_->restore(before);
+  const auto plans = static_cast<double>(chosen_strategies(config_).size() + given_.size());
+  const Seconds needed =
+      median_iteration(agree_on_samples(group_, records, 0)) * (kFixedIterations + kIterationsOfAPlan * plans);
+  const Seconds left = group_.minimum(deadline() + kReserve - steady_clock().now());
+  if (needed <= left) return "";
+  return fmt::format("checks and one round take about {:.0f} s, and the budget leaves {:.0f} s", needed,
+                     std::max(left, 0.0));
 }
 
 void TrainingRun::choose_communicator() {
@@ -295,15 +316,14 @@ void TrainingRun::run_rounds(RoundsRequest request) {
     if (i < kHelpers || result_.strategies[i - kHelpers].failure.empty()) correct.push_back(std::move(contestants_[i]));
   contestants_ = std::move(correct);
   request.deadline = deadline();
-  request.patience = end_of(config_.budget.value_or(limits_.patience));
+  request.patience = config_.budget ? std::max(deadline(), steady_clock().now()) + kGrace : end_of(limits_.patience);
   request.iteration = typical_iteration_;
   request.seed = config_.seed;
   request.after_round = [this](int rounds) {
     if (group_.is_root()) journal_.keep(rounds, [this] { return so_far(); });
   };
   LoadMeter load(group_, placement_);
-  end_ = measure_rounds(*trainer_, contestants_, request, progress_);
-  result_.ended = end_.reason;
+  result_.ended = measure_rounds(*trainer_, contestants_, request, progress_).reason;
   result_.load = load.read();
 
   std::string broken;

@@ -40,6 +40,9 @@ class TrainingRun {
 
   void preflight();
   void build();
+  /// Why what follows up to the end of one round will take longer than what is left of the budget, by one iteration;
+  /// empty: it will not. May be left out.
+  std::string lack_of_time();
   void choose_communicator();  ///< by real iterations, where it is left open
   void calibrate();
   void plan();               ///< from a first look at profile and overlap; and the plans of --plan
@@ -49,9 +52,6 @@ class TrainingRun {
   void race();            ///< instead of measure(): losers are dropped early
   void predict();         ///< with the profile and the overlap of the rounds themselves
   RunResult result() &&;  ///< complete on rank 0
-
-  /// Whether a signal ended the rounds before there were enough for an interval.
-  bool too_short() const { return end_.too_short(); }
 
  private:
   void first_look();
@@ -82,7 +82,6 @@ class TrainingRun {
   std::optional<CostModel> cost_;
   Seconds typical_iteration_ = 0;
   std::vector<Contestant> contestants_;  ///< three helpers (see the .cpp), then each strategy or plan that is correct
-  RoundsEnd end_;
   RunResult result_;
 };
 
