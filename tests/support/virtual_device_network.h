@@ -11,7 +11,7 @@ namespace mgbench {
 
 /// A network whose calls enqueue on one stream of a virtual device and return at once: backward writes a step's
 /// gradients, the update reads them all and writes the parameters, forward reads those.
-class VirtualDeviceNetwork final : public FakeNetwork {
+class VirtualDeviceNetwork : public FakeNetwork {
  public:
   VirtualDeviceNetwork(Profile profile, VirtualDevice& device)
       : FakeNetwork(std::move(profile)), device_(device), ranges_(steps()), parameters_(steps()) {
