@@ -46,6 +46,22 @@ const CommunicatorEntry* named_communicator(const RunConfig& config) {
   return &communicators().find(config.communicator);
 }
 
+/// Messages in which the host takes part cannot be captured.
+void check_graph_options(const RunConfig& config) {
+  if (!config.cuda_graphs) return;
+  const BackendEntry& backend = chosen_backend(config);
+  require(
+      backend.captures, "--cuda-graphs: backend '{}' has no CUDA graphs{}", backend.name,
+      config.backend == kAutomatic ? "; 'cudnn' cannot be used here: " + backends().find("cudnn").unavailable() : "");
+  require(!config.emulates(),
+          "--cuda-graphs: the host takes the time of emulated messages (--interconnect), and a graph runs without it");
+  const CommunicatorEntry* named = named_communicator(config);
+  require(
+      named == nullptr || named->captures,
+      "--cuda-graphs: the host takes part in each message of communicator '{}', and a graph runs without it: take {}",
+      named == nullptr ? "" : named->name, capturing_communicator().name);
+}
+
 }  // namespace
 
 void add_rank_options(CLI::App& app, RunConfig& config) {
@@ -136,6 +152,8 @@ void add_training_options(CLI::App& app, RunConfig& config) {
   add_strategy_options(app, config);
   add_plan_option(app, config);
   add_communicator_options(app, config);
+  app.add_flag("--cuda-graphs", config.cuda_graphs,
+               "Capture an iteration as a CUDA graph, messages and all, and launch it as a whole (cudnn with nccl)");
   app.add_option("--calibration", config.calibration, "Use this calibration instead of measuring one")
       ->type_name("FILE");
   add_rank_options(app, config);
@@ -202,6 +220,7 @@ void check_communicator_fits_backend(const RunConfig& config) {
 void check_training_options(const RunConfig& config) {
   check_rank_options(config);
   check_network_options(config);
+  check_graph_options(config);
   check_communicator_fits_backend(config);
   check_communicator_options(config);
   chosen_strategies(config);

@@ -23,6 +23,7 @@ struct RunConfig {
   std::string gradients = "fp32";   ///< of element_type_names()
   std::string layout = kAutomatic;  ///< of activations, by its name
   std::string communicator = kAutomatic;
+  bool cuda_graphs = false;         ///< run, tune: an iteration is captured, and launched as a whole
   std::optional<int> ranks;         ///< to start; default: by the machine
   std::optional<int> nodes;         ///< of the Slurm job; default: all
   std::string launcher = "auto";    ///< of ranks inside a Slurm job: srun, mpirun, or the one that works

@@ -288,6 +288,47 @@ TEST_F(GpuCommands, Tunes) {
   EXPECT_NE(result_file("-tune-tiny.yaml"), "");
 }
 
+TEST_F(GpuCommands, RunsIterationsAsGraphs) {
+  const RunResult result = run({"--cuda-graphs"});
+  EXPECT_EQ(result.communicator, "nccl") << "the only one whose messages can be captured";
+  EXPECT_FALSE(result.communicator_choice);
+  EXPECT_EQ(result.environment.at("software.graphs"), "an iteration is a CUDA graph");
+  EXPECT_NE(result.command.find("--cuda-graphs"), std::string::npos) << result.command;
+  for (const StrategyResult& strategy : result.strategies) EXPECT_GT(strategy.iteration().median, 0);
+}
+
+TEST_F(GpuCommands, OneRankHasNothingToSendAndGraphsAllTheSame) {
+  EXPECT_EQ(run({"--cuda-graphs", "-n", "1", "--precision", "fp16", "--gradients", "fp16"}, 1).ranks, 1);
+}
+
+TEST_F(GpuCommands, WithoutGraphsNothingIsSaidOfThem) {
+  EXPECT_FALSE(run({"--communicator", "nccl"}).environment.contains("software.graphs"));
+}
+
+TEST_F(GpuCommands, TunesIterationsAsGraphs) {
+  const ProgramResult result = on_gpus(
+      2, {"tune", "--model", "tiny", "--batch", "2", "--cuda-graphs", "--strategy", "wfbp,mg-wfbp", "--budget", "10"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find(" --cuda-graphs"), std::string::npos) << "how to run the plan: " << result.output;
+}
+
+TEST_F(GpuCommands, GraphsOfWhatTheHostTakesPartInAreRefused) {
+  const auto with = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> words{"run", "--model", "tiny", "--cuda-graphs"};
+    words.insert(words.end(), options.begin(), options.end());
+    return on_gpus(1, words);
+  };
+  for (const char* communicator : {"mpi-staged", "mpi-async"})
+    expect_line(with({"--communicator", communicator}), 2,
+                {"mgbench: --cuda-graphs: the host takes part in each message of communicator '" +
+                 std::string(communicator) + "', and a graph runs without it: take nccl\n"});
+  expect_line(
+      with({"--interconnect", "10GbE", "--as-ranks", "16"}), 2,
+      {"mgbench: --cuda-graphs: the host takes the time of emulated messages (--interconnect), and a graph runs "
+       "without it\n"});
+  expect_line(with({"--backend", "onednn"}), 2, {"mgbench: --cuda-graphs: backend 'onednn' has no CUDA graphs\n"});
+}
+
 TEST_F(GpuCommands, TwoRanksOnOneDeviceAreRefused) {
   expect_line(on_gpus(1, {"run", "--model", "tiny", "-n", "2", "--batch", "2", "--communicator", "nccl"}), 2,
               {"ranks 0 and 1 would share the GPU ", "as many ranks as there are GPUs (-n)"});
