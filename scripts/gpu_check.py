@@ -41,8 +41,8 @@ class Machine:
             self.environment["MGBENCH_MODULES"] = str(build / "src")
         self.deadline = None
 
-    def run(self, program, *words, **variables):
-        """Standard output of a program that must end well before the stage's time is spent."""
+    def run(self, program, *words, codes=(0,), **variables):
+        """Standard output of a program that must end with one of these codes before the stage's time is spent."""
         command = [str(self.programs.get(program, program)), *map(str, words)]
         print("  " + " ".join([program, *map(str, words)]), flush=True)
         left = None if self.deadline is None else self.deadline - time.monotonic()
@@ -66,12 +66,12 @@ class Machine:
                 log.write(output)
                 raise NotMeasured("it took longer than the stage may") from None
             log.write(output)
-        if process.returncode != 0:
+        if process.returncode not in codes or not (output or process.returncode == 0):
             raise NotMeasured(f"{program} ended with {process.returncode} (log.txt)")
         return output
 
-    def mgbench(self, *words):
-        return self.run("mgbench", *words)
+    def mgbench(self, *words, **codes):
+        return self.run("mgbench", *words, **codes)
 
 
 def obstacle(machine):
@@ -98,10 +98,15 @@ def attempt(parts):
     return found
 
 
+def lack(row):
+    """Why a strategy has no times; empty where it has."""
+    return row["failure"] or (f"{row['rounds']} rounds that count" if row["rounds"] < 6 else "")
+
+
 def run_of(machine, folder, options, *words):
-    """Trains; the rows of the table, the saved result, and where its page is."""
+    """Trains; the rows of the table, the saved result, and where its page is. Some rows may lack times (code 3)."""
     rows = json.loads(machine.mgbench("run", "--backend", "cudnn", "--budget", options.budget, "--json", "-o", folder,
-                                      *words))
+                                      *words, codes=(0, 3)))
     saved = next(folder.glob("*.json"))
     html = saved.with_suffix(".html")
     machine.mgbench("report", saved, "--html", html)
@@ -150,9 +155,9 @@ def models(machine, options):
         rows, _, html = run_of(machine, folder, options, "--model", model, *ways[way], *batch)
         part = {"page": html, "strategies": {row["strategy"]: {"iteration": row["iteration_seconds"],
                                                                "predicted": row["predicted_iteration_seconds"]}
-                                             for row in rows if not row["failure"]}}
-        failures = [f"{row['strategy']}: {row['failure']}" for row in rows if row["failure"]]
-        return part | ({"not_measured": "; ".join(failures)} if failures else {})
+                                             for row in rows if not lack(row)}}
+        missing = [f"{row['strategy']}: {lack(row)}" for row in rows if lack(row)]
+        return part | ({"not_measured": "; ".join(missing)} if missing else {})
 
     return attempt({f"{model}, {way}": lambda model=model, way=way: of(model, way)
                     for model in options.models for way in ways})
@@ -164,9 +169,10 @@ def precision(machine, options):
         rows, saved, html = run_of(
             machine, fresh(machine, "precision", f"{name}-{batch}"), options, "--model", options.timed_model,
             "--communicator", "nccl", "-n", 1, "--strategy", "wfbp", "--precision", name, "--batch", batch)
-        if rows[0]["failure"] or not saved["alone"]:
-            raise NotMeasured("no times")
-        return {"page": html, "iteration": saved["alone"]["median_seconds"], "with_messages": rows[0]["iteration_seconds"]}
+        if lack(rows[0]) or not saved["alone"]:
+            raise NotMeasured(lack(rows[0]) or "no times without messages")
+        return {"page": html, "layout": saved["environment"]["software.layout"],
+                "iteration": saved["alone"]["median_seconds"], "with_messages": rows[0]["iteration_seconds"]}
 
     return attempt({f"{name}, batch {batch}": lambda name=name, batch=batch: of(name, batch)
                     for batch in options.batches for name in PRECISIONS})
@@ -255,11 +261,11 @@ def page(about, found, figures, missing):
             other = theirs.get(name, {})
             ratio = f"{part['iteration'] / other['iteration']:.3f}" if "iteration" in other else "-"
             engine = f"{100 * (part['with_messages'] / part['iteration'] - 1):+.2f}"
-            rows.append((link(name, part), milliseconds(part), milliseconds(other), ratio, engine))
+            rows.append((link(name, part), part["layout"], milliseconds(part), milliseconds(other), ratio, engine))
         lines += ["## Precision", "", "An iteration of one rank without messages, PyTorch's beside it, and what a message a "
                   "tensor through NCCL of one rank adds (the engine).", ""]
         theirs_name = " ".join(["PyTorch", *theirs.get("version", "").split()])
-        lines += table((about["timed model"], "mgbench (ms)", f"{theirs_name} (ms)", "ratio", "engine (%)"), rows)
+        lines += table((about["timed model"], "activations", "mgbench (ms)", f"{theirs_name} (ms)", "ratio", "engine (%)"), rows)
         if "skipped" in theirs:
             lines += [f"PyTorch: skipped, {theirs['skipped']}", ""]
     return "\n".join(lines)
@@ -273,6 +279,10 @@ def summary(machine, options):
     for saved in sorted(machine.folder.glob("*/*/*-run-*.json"))[:1]:
         environment = json.loads(saved.read_text())["environment"]
         about |= {"GPU": environment["device.name"], "libraries": environment["software.backend"]}
+    for saved in sorted(machine.folder.glob("models/*-nccl/*-run-*.json"))[:1]:
+        environment = json.loads(saved.read_text())["environment"]
+        about |= {f"NCCL's {what}": environment[f"nccl.{what}"] for what in ("allreduce", "network", "nvls", "channels")
+                  if f"nccl.{what}" in environment}
     if shutil.which("nvidia-smi"):
         query = machine.run("nvidia-smi", "--query-gpu=name,driver_version,memory.total", "--format=csv,noheader")
         about["GPUs"] = "; ".join(query.strip().splitlines())

@@ -1,5 +1,7 @@
 #include "bench/communicator.h"
 
+#include <algorithm>
+
 namespace mgbench {
 
 GradientArena gradient_arena(Network& network, Device* device) {
@@ -13,6 +15,11 @@ std::string misfit(const CommunicatorEntry& entry, MemorySpace space, ElementTyp
   if (type != ElementType::float32 && !entry.halves)
     return fmt::format("it sums float32 only, and gradients are {}: MPI has no half types", name_of(type));
   return "";
+}
+
+const CommunicatorEntry& capturing_communicator() {
+  const Registry<CommunicatorEntry>& all = communicators();
+  return *std::find_if(all.begin(), all.end(), [](const CommunicatorEntry& entry) { return entry.captures; });
 }
 
 std::vector<const CommunicatorEntry*> fitting_communicators(MemorySpace space, ElementType type) {

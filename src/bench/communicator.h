@@ -87,6 +87,7 @@ struct CommunicatorEntry {
   bool host = true;       ///< carries gradients of the host's memory
   bool device = false;    ///< carries gradients of a device's memory
   bool halves = false;    ///< sums float16 and bfloat16, too
+  bool captures = false;  ///< its messages can be captured in a graph: the host takes no part in them
   /// The allreduce that it enqueues, for calls without an engine. Empty: MPI_Allreduce in the host's memory.
   /// Collective.
   std::function<std::unique_ptr<StreamAllreduce>(ProcessGroup&)> library = {};
@@ -97,6 +98,9 @@ struct CommunicatorEntry {
 
 /// Why `entry` does not carry gradients of this type in this memory; empty when it does.
 std::string misfit(const CommunicatorEntry& entry, MemorySpace space, ElementType type);
+
+/// The one for iterations that are captured.
+const CommunicatorEntry& capturing_communicator();
 
 /// Those that carry such gradients and do not emulate, be they available or not.
 std::vector<const CommunicatorEntry*> fitting_communicators(MemorySpace space, ElementType type);

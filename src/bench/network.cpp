@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+
 namespace mgbench {
 namespace {
 
@@ -18,6 +20,10 @@ const char* name_of(ElementType type) {
   if (type == ElementType::float16) return "float16";
   if (type == ElementType::bfloat16) return "bfloat16";
   return "float32";
+}
+
+std::unique_ptr<Graph> Network::capture(const std::function<void()>&) {
+  fail(ExitCode::not_measured, "a network without a device has nothing to capture");
 }
 
 std::vector<float> Network::stored_gradients() {

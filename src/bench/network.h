@@ -48,6 +48,15 @@ struct Event {
   std::uint64_t id = 0;
 };
 
+/// Work of a device that was captured, to be enqueued as a whole as often as wanted.
+class Graph {
+ public:
+  virtual ~Graph() = default;
+  /// Enqueues it where it was captured: after what is enqueued there, and before what comes. The events recorded in it
+  /// have the times of the latest launch, to be read when that has been waited for.
+  virtual void launch() = 0;
+};
+
 /// A point in time in the network's queue; seconds() reads it after synchronize().
 struct Mark {
   std::int64_t value = 0;
@@ -78,6 +87,9 @@ class Network {
   virtual void wait(const Event&) {}
   virtual Mark mark() = 0;
   virtual void synchronize() {}
+  /// What `enqueue` enqueues, captured instead of run: calls of this group without synchronize(), and work of other
+  /// queues that waits for record() and that wait() waits for. Of networks on a device.
+  virtual std::unique_ptr<Graph> capture(const std::function<void()>& enqueue);
 
   /// The time of a mark on the clock of the communicators' spans. After synchronize().
   virtual Seconds seconds(Mark mark) const = 0;
@@ -146,6 +158,7 @@ struct BackendEntry {
   std::function<RankDevice(ProcessGroup&)> claim_device = {};
   std::vector<Precision> precisions = {Precision::fp32};  ///< that it computes in
   std::vector<Layout> layouts = {};                       ///< that a request may choose of; empty: it has its own
+  bool captures = false;                                  ///< its networks can capture()
 };
 
 Registry<BackendEntry>& backends();

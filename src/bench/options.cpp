@@ -46,6 +46,22 @@ const CommunicatorEntry* named_communicator(const RunConfig& config) {
   return &communicators().find(config.communicator);
 }
 
+/// Messages in which the host takes part cannot be captured.
+void check_graph_options(const RunConfig& config) {
+  if (!config.cuda_graphs) return;
+  const BackendEntry& backend = chosen_backend(config);
+  require(
+      backend.captures, "--cuda-graphs: backend '{}' has no CUDA graphs{}", backend.name,
+      config.backend == kAutomatic ? "; 'cudnn' cannot be used here: " + backends().find("cudnn").unavailable() : "");
+  require(!config.emulates(),
+          "--cuda-graphs: the host takes the time of emulated messages (--interconnect), and a graph runs without it");
+  const CommunicatorEntry* named = named_communicator(config);
+  require(
+      named == nullptr || named->captures,
+      "--cuda-graphs: the host takes part in each message of communicator '{}', and a graph runs without it: take {}",
+      named == nullptr ? "" : named->name, capturing_communicator().name);
+}
+
 }  // namespace
 
 void add_rank_options(CLI::App& app, RunConfig& config) {
@@ -60,7 +76,11 @@ void add_rank_options(CLI::App& app, RunConfig& config) {
   app.add_flag("--dry-run", config.dry_run, "Only say how ranks would be started");
   app.add_option("--threads", config.threads, "Compute threads of a rank (default: the cores that it is bound to)")
       ->type_name("N");
-  app.add_option("--budget", config.budget, "Seconds for the whole command")->type_name("SECONDS");
+  app.add_option(
+         "--budget", config.budget,
+         "Seconds for the whole command (default: calibrate 15 to 30, profile 20, run 60, tune 120, accept 600; "
+         "profile, run and tune longer where six rounds need it)")
+      ->type_name("SECONDS");
   app.add_option("--seed", config.seed, "Seed of parameters, data and the order of rounds")->capture_default_str();
   app.add_option("-o,--output", config.output, "Folder for results")->type_name("DIR")->capture_default_str();
   app.add_option(
@@ -132,6 +152,8 @@ void add_training_options(CLI::App& app, RunConfig& config) {
   add_strategy_options(app, config);
   add_plan_option(app, config);
   add_communicator_options(app, config);
+  app.add_flag("--cuda-graphs", config.cuda_graphs,
+               "Capture an iteration as a CUDA graph, messages and all, and launch it as a whole (cudnn with nccl)");
   app.add_option("--calibration", config.calibration, "Use this calibration instead of measuring one")
       ->type_name("FILE");
   add_rank_options(app, config);
@@ -198,6 +220,7 @@ void check_communicator_fits_backend(const RunConfig& config) {
 void check_training_options(const RunConfig& config) {
   check_rank_options(config);
   check_network_options(config);
+  check_graph_options(config);
   check_communicator_fits_backend(config);
   check_communicator_options(config);
   chosen_strategies(config);

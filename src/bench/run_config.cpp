@@ -15,13 +15,14 @@ std::vector<std::string> split_list(const std::string& text) {
   return words;
 }
 
-std::vector<std::string> chosen_names(const std::string& text, const std::vector<std::string>& names) {
+std::vector<std::string> chosen_names(const std::string& option, const std::string& kind, const std::string& text,
+                                      const std::vector<std::string>& names) {
   const std::vector<std::string> wanted = split_list(text);
-  require(!wanted.empty(), "--strategy '{}': expected strategy names separated by commas, or 'all'", text);
+  require(!wanted.empty(), "{} '{}': expected names separated by commas, or 'all'", option, text);
   if (wanted == std::vector<std::string>{"all"}) return names;
   for (const std::string& name : wanted)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      fail(ExitCode::bad_input, "unknown strategy '{}'{}", name, suggestion(name, names));
+      fail(ExitCode::bad_input, "unknown {} '{}'{}", kind, name, suggestion(name, names));
   std::vector<std::string> chosen;
   for (const std::string& name : names)
     if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) chosen.push_back(name);
@@ -36,7 +37,7 @@ std::vector<const StrategyEntry*> chosen_strategies(const RunConfig& config) {
             "schedules yet",
             name);
   std::vector<const StrategyEntry*> chosen;
-  for (const std::string& name : chosen_names(config.strategy, strategies().names()))
+  for (const std::string& name : chosen_names("--strategy", "strategy", config.strategy, strategies().names()))
     chosen.push_back(&strategies().find(name));
   return chosen;
 }

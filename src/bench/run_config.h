@@ -23,6 +23,7 @@ struct RunConfig {
   std::string gradients = "fp32";   ///< of element_type_names()
   std::string layout = kAutomatic;  ///< of activations, by its name
   std::string communicator = kAutomatic;
+  bool cuda_graphs = false;         ///< run, tune: an iteration is captured, and launched as a whole
   std::optional<int> ranks;         ///< to start; default: by the machine
   std::optional<int> nodes;         ///< of the Slurm job; default: all
   std::string launcher = "auto";    ///< of ranks inside a Slurm job: srun, mpirun, or the one that works
@@ -83,8 +84,10 @@ struct RunConfig {
 /// The words of a list separated by commas.
 std::vector<std::string> split_list(const std::string& text);
 
-/// Those of `names` that `text` lists, in the order of `names`; all of them for `all`. Throws Error for an unknown one.
-std::vector<std::string> chosen_names(const std::string& text, const std::vector<std::string>& names);
+/// Those of `names` that `text`, the value of `option`, lists, in the order of `names`; all of them for `all`. Throws
+/// Error for an unknown one, which is called a `kind`.
+std::vector<std::string> chosen_names(const std::string& option, const std::string& kind, const std::string& text,
+                                      const std::vector<std::string>& names);
 
 /// The strategies that `--strategy` names, in the registry's order. Throws Error for an unknown one, and for one that
 /// can only be simulated.

@@ -74,10 +74,10 @@ std::vector<std::string> sentences(const Comparison& comparison) {
                     tolerance_text(comparison)));
   if (std::any_of(comparison.metrics.begin(), comparison.metrics.end(),
                   [](const MetricComparison& metric) { return metric.of_this_pair_only(); }))
-    result.push_back(
-        fmt::format("With fewer than {} baseline runs it is unknown how much runs differ from each other: "
-                    "the verdicts cover these runs only.",
-                    kRunsForSpread));
+    result.push_back(fmt::format(
+        "A figure that fewer than {} baseline runs have is judged without knowing how much runs differ from each "
+        "other: such a verdict covers these runs only.",
+        kRunsForSpread));
   for (const auto& [strategy, reason] : comparison.failures)
     result.push_back(fmt::format("{} had times before and failed now: {}", strategy, reason));
   for (const auto& [strategy, reason] : comparison.unmeasured)

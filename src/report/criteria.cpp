@@ -152,6 +152,18 @@ bool Checked::uncertain() const {
   return interval && interval->low < criterion.bound && criterion.bound < interval->high;
 }
 
+Checked unmeasured_part(const std::string& what, const std::string& reason) {
+  return {.criterion = {.name = what,
+                        .metric = "rounds",
+                        .side = Criterion::Side::at_least,
+                        .bound = static_cast<double>(kLeastSamples),
+                        .unit = "rounds",
+                        .required = true,
+                        .source = "what a 95 % interval of a median takes"},
+          .acceptance = Acceptance::not_measured,
+          .reason = reason};
+}
+
 std::vector<Checked> check_criteria(const std::vector<Criterion>& criteria,
                                     const std::vector<Measurement>& measurements) {
   std::vector<Checked> result;

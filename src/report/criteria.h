@@ -49,6 +49,9 @@ struct Checked {
   bool uncertain() const;
 };
 
+/// What was to be measured and could not, as a required criterion of as many rounds as an interval takes.
+Checked unmeasured_part(const std::string& what, const std::string& reason);
+
 /// Every criterion against each measurement that it is for and that has its metric: the median decides, unless it is
 /// of fewer rounds than an interval takes.
 std::vector<Checked> check_criteria(const std::vector<Criterion>& criteria,

@@ -26,6 +26,18 @@ std::string how(const MetricHistory& metric) {
   return fmt::format("step at {} ({})", run.date, run.file);
 }
 
+/// What the table of changes comes to.
+std::string conclusion(const History& history) {
+  const auto changed = std::count_if(history.metrics.begin(), history.metrics.end(),
+                                     [](const MetricHistory& metric) { return metric.change.has_value(); });
+  const auto long_enough =
+      std::count_if(history.metrics.begin(), history.metrics.end(),
+                    [](const MetricHistory& metric) { return metric.seconds.size() >= kLeastHistory; });
+  if (long_enough == 0) return fmt::format("Nothing can be said yet: a change takes {} runs.", kLeastHistory);
+  if (changed == 0) return "No change was found.";
+  return fmt::format("Changed: {} of {}.", changed, history.metrics.size());
+}
+
 Table table_of(const History& history) {
   Table table({{"metric", "", Table::Align::left},
                {"runs", ""},
@@ -60,14 +72,16 @@ Json form_of(const MetricHistory& metric) {
 std::string format_histories(const std::vector<History>& histories, std::size_t width) {
   std::string text;
   for (const History& history : histories)
-    text += (text.empty() ? "" : "\n") + wrap(heading(history), width, 2) + "\n" + table_of(history).text(width);
+    text += (text.empty() ? "" : "\n") + wrap(heading(history), width, 2) + "\n" + table_of(history).text(width) +
+            "\n" + wrap(conclusion(history), width, 2);
   return text;
 }
 
 std::string histories_to_markdown(const std::vector<History>& histories) {
   std::string text;
   for (const History& history : histories)
-    text += (text.empty() ? "**" : "\n**") + markdown_text(heading(history)) + "**\n\n" + table_of(history).markdown();
+    text += (text.empty() ? "**" : "\n**") + markdown_text(heading(history)) + "**\n\n" + table_of(history).markdown() +
+            "\n" + conclusion(history) + "\n";
   return text;
 }
 

@@ -14,19 +14,19 @@ namespace {
 
 constexpr std::size_t kSizesOfALine = 3;  // two have a line through them, whatever they are
 
-std::string count_of(std::size_t count, const std::string& thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
 std::string reason_of(const StrategyResult& strategy) {
   constexpr const char* kRejected = "rejected (an emulated message overran its deadline)";
   const std::size_t samples = strategy.samples.size();
   if (samples == 0) return "no iteration was timed";
-  if (strategy.rejected() == samples) return fmt::format("all {} were {}", count_of(samples, "sample"), kRejected);
-  std::string reason = fmt::format("{}, expected {} at least, which an interval takes",
-                                   count_of(strategy.iteration().samples, "round"), kLeastSamples);
+  if (strategy.rejected() == samples)
+    return samples == 1 ? fmt::format("its only sample was {}", kRejected)
+                        : fmt::format("all {} samples were {}", samples, kRejected);
+  const std::size_t rounds = strategy.iteration().samples;
+  std::string reason = fmt::format("{} round{}, expected {} at least, which an interval takes", rounds,
+                                   rounds == 1 ? "" : "s", kLeastSamples);
   if (strategy.rejected() > 0)
-    reason += fmt::format("; {} of {} samples were {}", strategy.rejected(), samples, kRejected);
+    reason += fmt::format("; {} of {} samples {} {}", strategy.rejected(), samples,
+                          strategy.rejected() == 1 ? "was" : "were", kRejected);
   return reason;
 }
 

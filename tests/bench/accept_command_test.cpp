@@ -73,11 +73,16 @@ TEST_F(Accept, LeavesOutAModelThatItsBudgetDoesNotHold) {
   const ProgramResult result = mgbench(
       {"accept", "--models", "tiny", "-n", "2", "--budget", "4", "--criteria", write_criteria("at_least: 1e-9")});
   EXPECT_EQ(result.exit_code, 3) << result.errors;
+  EXPECT_NE(mgbench({"accept", "--models", "tiny,tony"}).errors.find("unknown model 'tony'; did you mean 'tiny'?"),
+            std::string::npos);
   EXPECT_NE(result.errors.find("mgbench: not measured: tiny: the budget is spent\n"), std::string::npos)
       << result.errors;
   EXPECT_FALSE(holds("tiny.json"));
   EXPECT_TRUE(holds("report.html"));
-  EXPECT_NE(text_of(folder() / "checks.md").find("Required: 1 passed"), std::string::npos) << "by the calibration";
+  const std::string checks = text_of(folder() / "checks.md");
+  EXPECT_NE(checks.find("Required: 1 passed, 0 failed, 1 not measured"), std::string::npos) << checks;
+  EXPECT_NE(checks.find("tiny: the budget is spent"), std::string::npos) << checks;
+  EXPECT_NE(text_of(folder() / "junit.xml").find("errors=\"1\""), std::string::npos) << "as pipelines see it";
 }
 
 TEST_F(Accept, OfAnEmulatedInterconnectHasNoPairs) {
@@ -91,6 +96,7 @@ TEST_F(Accept, OfAnEmulatedInterconnectHasNoPairs) {
 TEST_F(Accept, RefusesWrongInputAndWritesNothing) {
   const std::vector<std::vector<std::string>> wrong{
       {"--models", "tini"},
+      {"--models", ","},
       {"-n", "1"},
       {"--budget", "0"},
       {"--criteria", "nowhere.yaml"},

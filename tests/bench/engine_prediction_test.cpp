@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/gpu/stream_communicator.h"
-#include "bench/training/train_step.h"
+#include "bench/training/captured_step.h"
 #include "planner/strategy.h"
 #include "support/random_case.h"
 #include "support/shared_core.h"
@@ -92,6 +92,30 @@ TEST(EngineAndPredictor, AgreeExactlyOnADeviceWithStreams) {
       expect_engine_agrees(network, communicator, schedule, predict(profile, schedule, cost));
       EXPECT_TRUE(device.races().empty()) << device.races().front();
     }
+    if (HasFailure()) return;
+  }
+}
+
+TEST(EngineAndPredictor, AgreeExactlyOnACapturedIteration) {
+  for (unsigned seed = 0; seed < kCases; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomCase random(seed);
+    const Profile profile = random.profile();
+    const CostModel cost = random.cost();
+    const Schedule schedule = make_schedule(profile, random.plan(ready_tensors(profile).size()));
+    const Timeline predicted = predict(profile, schedule, cost);
+    VirtualClock clock;
+    VirtualDevice device(clock);
+    VirtualDeviceNetwork network(profile, device);
+    StreamCommunicator communicator(device, clock, std::make_unique<VirtualStreamAllreduce>(device, cost));
+    CapturedStep step(network, communicator, schedule);
+    for (int iteration = 0; iteration < 3; ++iteration) {
+      const Seconds begin = clock.now();
+      step.run();
+      expect_equal(measured(network, communicator, step.marks()), predicted);
+      EXPECT_EQ(network.seconds(step.marks().begin), begin) << "of this launch";
+    }
+    EXPECT_TRUE(device.races().empty()) << device.races().front();
     if (HasFailure()) return;
   }
 }
@@ -202,6 +226,43 @@ TEST_F(PlantedRace, TheHostOrdersByWaiting) {
   network_.synchronize();
   start({});
   EXPECT_EQ(device_.races(), std::vector<std::string>());
+}
+
+TEST_F(PlantedRace, InAGraph) {
+  const auto graph = network_.capture([&] {
+    network_.forward(0);
+    const Event too_early = network_.record();
+    network_.backward(0);
+    start(too_early);
+    network_.wait(communicator_.join());
+    network_.update();
+  });
+  EXPECT_EQ(device_.races(), std::vector<std::string>()) << "nothing has run";
+  graph->launch();
+  expect_race("backward / allreduce");
+}
+
+TEST_F(PlantedRace, NoneBetweenLaunches) {
+  const auto graph = network_.capture([&] {
+    network_.forward(0);
+    network_.backward(0);
+    start(network_.record());
+    network_.wait(communicator_.join());
+    network_.update();
+  });
+  graph->launch();
+  graph->launch();
+  network_.forward(0);
+  EXPECT_EQ(device_.races(), std::vector<std::string>());
+}
+
+TEST_F(PlantedRace, AGraphThatDoesNotWaitForItsMessages) {
+  EXPECT_THROW(network_.capture([&] {
+    network_.backward(0);
+    start(network_.record());
+    network_.update();
+  }),
+               Error);
 }
 
 TEST_F(PlantedRace, MarkReadBeforeSynchronize) {

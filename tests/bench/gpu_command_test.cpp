@@ -30,8 +30,9 @@ class GpuCommands : public Commands {
 
   /// Of a run of two ranks, which must have gone well.
   RunResult run(const std::vector<std::string>& options, int devices = 2) const {
-    std::vector<std::string> words{"run",      "--model", "tiny",       "--batch",     "2",
-                                   "--budget", "8",       "--strategy", "wfbp,mg-wfbp"};
+    // Six rounds are enough, and a busy machine has time for them.
+    std::vector<std::string> words{"run", "--model",  "tiny", "--batch",    "2",           "--budget",
+                                   "20",  "--within", "0.9",  "--strategy", "wfbp,mg-wfbp"};
     words.insert(words.end(), options.begin(), options.end());
     const ProgramResult result = on_gpus(devices, words);
     EXPECT_EQ(result.exit_code, 0) << result.errors;
@@ -207,8 +208,8 @@ TEST_F(GpuCommands, WhatNcclDoesNotSayIsNotGuessed) {
 TEST_F(GpuCommands, TheUsersOwnLogOfNcclIsAsItWas) {
   const std::string log = (folder_.path() / "nccl.log").string();
   environment_ = {{"NCCL_DEBUG", "INFO"}, {"NCCL_DEBUG_SUBSYS", "INIT"}, {"NCCL_DEBUG_FILE", log + ".%p"}};
-  const ProgramResult result = on_gpus(
-      2, {"run", "--model", "tiny", "--batch", "2", "--budget", "8", "--strategy", "wfbp", "--communicator", "nccl"});
+  const ProgramResult result = on_gpus(2, {"run", "--model", "tiny", "--batch", "2", "--budget", "20", "--within",
+                                           "0.9", "--strategy", "wfbp", "--communicator", "nccl"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   int logs = 0;  // one a rank: the processes that ask NCCL write to none of them
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
@@ -285,6 +286,47 @@ TEST_F(GpuCommands, Tunes) {
   const std::string path = result_file("-tune-tiny.json");
   EXPECT_EQ(run_result_from_json(text_of(path), path).backend, "cudnn");
   EXPECT_NE(result_file("-tune-tiny.yaml"), "");
+}
+
+TEST_F(GpuCommands, RunsIterationsAsGraphs) {
+  const RunResult result = run({"--cuda-graphs"});
+  EXPECT_EQ(result.communicator, "nccl") << "the only one whose messages can be captured";
+  EXPECT_FALSE(result.communicator_choice);
+  EXPECT_EQ(result.environment.at("software.graphs"), "an iteration is a CUDA graph");
+  EXPECT_NE(result.command.find("--cuda-graphs"), std::string::npos) << result.command;
+  for (const StrategyResult& strategy : result.strategies) EXPECT_GT(strategy.iteration().median, 0);
+}
+
+TEST_F(GpuCommands, OneRankHasNothingToSendAndGraphsAllTheSame) {
+  EXPECT_EQ(run({"--cuda-graphs", "-n", "1", "--precision", "fp16", "--gradients", "fp16"}, 1).ranks, 1);
+}
+
+TEST_F(GpuCommands, WithoutGraphsNothingIsSaidOfThem) {
+  EXPECT_FALSE(run({"--communicator", "nccl"}).environment.contains("software.graphs"));
+}
+
+TEST_F(GpuCommands, TunesIterationsAsGraphs) {
+  const ProgramResult result = on_gpus(
+      2, {"tune", "--model", "tiny", "--batch", "2", "--cuda-graphs", "--strategy", "wfbp,mg-wfbp", "--budget", "10"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find(" --cuda-graphs"), std::string::npos) << "how to run the plan: " << result.output;
+}
+
+TEST_F(GpuCommands, GraphsOfWhatTheHostTakesPartInAreRefused) {
+  const auto with = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> words{"run", "--model", "tiny", "--cuda-graphs"};
+    words.insert(words.end(), options.begin(), options.end());
+    return on_gpus(1, words);
+  };
+  for (const char* communicator : {"mpi-staged", "mpi-async"})
+    expect_line(with({"--communicator", communicator}), 2,
+                {"mgbench: --cuda-graphs: the host takes part in each message of communicator '" +
+                 std::string(communicator) + "', and a graph runs without it: take nccl\n"});
+  expect_line(
+      with({"--interconnect", "10GbE", "--as-ranks", "16"}), 2,
+      {"mgbench: --cuda-graphs: the host takes the time of emulated messages (--interconnect), and a graph runs "
+       "without it\n"});
+  expect_line(with({"--backend", "onednn"}), 2, {"mgbench: --cuda-graphs: backend 'onednn' has no CUDA graphs\n"});
 }
 
 TEST_F(GpuCommands, TwoRanksOnOneDeviceAreRefused) {

@@ -61,6 +61,9 @@ class Hasty final : public Device {
   void wait(Stream stream, const Event& event) override { device_.wait(stream, event); }
   void synchronize(const Event&) override {}
   Seconds seconds(const Event& event) const override { return device_.seconds(event); }
+  std::unique_ptr<Graph> capture(Stream stream, const std::function<void()>& enqueue) override {
+    return device_.capture(stream, enqueue);
+  }
   std::shared_ptr<void> allocate(Bytes bytes) override { return device_.allocate(bytes); }
   std::shared_ptr<void> allocate_host(Bytes bytes) override { return device_.allocate_host(bytes); }
   void copy(Stream stream, void* to, const void* from, Bytes bytes) override { device_.copy(stream, to, from, bytes); }

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/gpu/stream_communicator.h"
 #include "bench/mpi/process_group.h"
 #include "bench/training/observe.h"
 #include "bench/training/rounds.h"
+#include "support/virtual_clock.h"
+#include "support/virtual_device_network.h"
 
 namespace mgbench {
 namespace {
@@ -115,6 +118,43 @@ TEST(ProbePlan, CoversAllTensorsWithSmallAndLargeMessages) {
   for (std::size_t tensors : {1U, 2U, 7U, 20U, 161U}) EXPECT_EQ(probe_plan(tensors).tensors(), tensors);
   EXPECT_LT(probe_plan(161).groups(), 80U);
   EXPECT_GT(probe_plan(161).groups(), 20U);
+}
+
+/// One whose marks take a quarter of a second to read.
+class SlowlyRead final : public VirtualDeviceNetwork {
+ public:
+  SlowlyRead(Profile profile, VirtualDevice& device, VirtualClock& clock)
+      : VirtualDeviceNetwork(std::move(profile), device), clock_(clock) {}
+  Seconds seconds(Mark mark) const override {
+    clock_.sleep_until(clock_.now() + 0.25);
+    return VirtualDeviceNetwork::seconds(mark);
+  }
+
+ private:
+  VirtualClock& clock_;
+};
+
+TEST(CapturedIterations, LastWithoutTheReadingOfTheirTimes) {
+  ProcessGroup group(MPI_COMM_WORLD);
+  Profile profile = outline();
+  for (Profile::Step& step : profile.steps) step.forward = step.backward = 1;
+  profile.update = 0.5;
+  const CostModel cost(Line{.a = 0.5, .b = 0x1p-10});
+  const Schedule schedule = make_schedule(profile, MergePlan({1, 2}));
+  VirtualClock clock;
+  VirtualDevice device(clock);
+  SlowlyRead network(profile, device, clock);
+  StreamCommunicator communicator(device, clock, std::make_unique<VirtualStreamAllreduce>(device, cost));
+  Trainer trainer(group, network, communicator, true);
+  const Timeline predicted = predict(profile, schedule, cost);
+  const std::vector<IterationRecord> records = trainer.run_block(schedule, 3);
+  ASSERT_EQ(records.size(), 3U);
+  for (const IterationRecord& record : records) {
+    EXPECT_EQ(record.duration, predicted.iteration);
+    EXPECT_EQ(record.timeline.iteration, predicted.iteration);
+    ASSERT_EQ(record.timeline.messages.size(), 2U);
+    EXPECT_EQ(record.timeline.messages[1].end, predicted.messages[1].end);
+  }
 }
 
 }  // namespace

@@ -99,6 +99,8 @@ TEST(Histories, AreByConditionsAndDate) {
   const std::string text = format_histories(found);
   EXPECT_NE(text.find("+20.0 %  step at 2026-11-05 (run-2026-11-05.json)"), std::string::npos) << text;
   EXPECT_NE(text.find("fewer than 4 runs"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nChanged: 1 of "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nNothing can be said yet: a change takes 4 runs.\n"), std::string::npos) << text;
   EXPECT_NE(histories_to_markdown(found).find("| +20.0 % | step at 2026-11-05"), std::string::npos);
 }
 

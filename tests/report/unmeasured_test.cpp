@@ -31,6 +31,9 @@ TEST(Unmeasured, AreStrategiesWithFewerRoundsThanAnIntervalTakes) {
                       "emulated message overran its deadline)"}}));
   EXPECT_EQ(format_unmeasured(run_with(7, 0)),
             "wfbp: all 28 samples were rejected (an emulated message overran its deadline)");
+  RunResult once = run_with(1, 0);
+  strategy(once, "wfbp").samples.resize(1);
+  EXPECT_EQ(format_unmeasured(once), "wfbp: its only sample was rejected (an emulated message overran its deadline)");
   EXPECT_EQ(format_unmeasured(run_with(0, 0)), "wfbp: no iteration was timed");
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <initializer_list>
 #include <map>
 #include <mutex>
 #include <string>
@@ -14,6 +13,7 @@
 #include "bench/clock.h"
 #include "bench/gpu/device.h"
 #include "support/race_detector.h"
+#include "support/virtual_capture.h"
 
 namespace mgbench {
 
@@ -34,20 +34,36 @@ class VirtualDevice final : public Device {
 
   Event record(Stream stream) override {
     const std::scoped_lock lock(mutex_);
-    const Queue& queue = streams_.at(stream.id);
-    Knowledge knowledge = queue.knowledge;
-    knowledge.learn(thread().knowledge);
-    events_.push_back({std::max(queue.free, clock_.now()), std::move(knowledge)});
-    return {events_.size()};
+    events_.emplace_back();
+    const Event event{events_.size()};
+    if (capture_) {
+      capture_->record(stream, event, [this, event](VirtualQueue& queue) { record_on(queue, event); });
+    } else {
+      record_on(streams_.at(stream.id), event);
+    }
+    return event;
   }
 
   void wait(Stream stream, const Event& event) override {
     const std::scoped_lock lock(mutex_);
     if (event.id == 0) return;
-    const Point& point = events_.at(event.id - 1);
-    Queue& queue = streams_.at(stream.id);
-    queue.free = std::max(queue.free, point.time);
-    queue.knowledge.learn(point.knowledge);
+    if (capture_) {
+      capture_->wait(stream, event, [this, event](VirtualQueue& queue) { wait_on(queue, event); });
+    } else {
+      wait_on(streams_.at(stream.id), event);
+    }
+  }
+
+  std::unique_ptr<Graph> capture(Stream stream, const std::function<void()>& enqueue) override {
+    auto capture = std::make_unique<VirtualCapture>(stream);
+    capture_ = capture.get();
+    enqueue();
+    capture_ = nullptr;
+    capture->require_joined();
+    return std::make_unique<VirtualGraph>(*capture, [this, stream](const std::vector<VirtualCapture::Step>& steps) {
+      const std::scoped_lock lock(mutex_);
+      replay(steps, streams_.at(stream.id));
+    });
   }
 
   void synchronize(const Event& event) override {
@@ -72,6 +88,7 @@ class VirtualDevice final : public Device {
   std::shared_ptr<void> allocate_host(Bytes bytes) override { return memory(bytes); }
 
   void copy(Stream stream, void* to, const void* from, Bytes bytes) override {
+    require(capture_ == nullptr, "copies are not captured");
     run(stream, "copy", copy_latency_ + copy_rate_ * static_cast<double>(bytes), {{from, bytes}, {to, bytes, true}});
     const std::scoped_lock lock(mutex_);
     std::memcpy(to, from, static_cast<std::size_t>(bytes));
@@ -85,16 +102,22 @@ class VirtualDevice final : public Device {
   }
 
   /// Work on a stream.
-  void run(Stream stream, const std::string& what, Seconds duration, std::initializer_list<Access> accesses) {
+  void run(Stream stream, const std::string& what, Seconds duration, const std::vector<Access>& accesses) {
     const std::scoped_lock lock(mutex_);
-    Queue& queue = streams_.at(stream.id);
-    queue.free = std::max(queue.free, clock_.now()) + duration;
-    queue.knowledge.learn(thread().knowledge);
-    act(what, accesses, queue.actor, queue.knowledge);
+    const auto work = [=, this](VirtualQueue& queue) {
+      queue.free = std::max(queue.free, clock_.now()) + duration;
+      queue.knowledge.learn(thread().knowledge);
+      act(what, accesses, queue.actor, queue.knowledge);
+    };
+    if (capture_) {
+      capture_->run(stream, work);
+    } else {
+      work(streams_.at(stream.id));
+    }
   }
 
   /// Work of the calling thread.
-  void touch(const std::string& what, std::initializer_list<Access> accesses) {
+  void touch(const std::string& what, const std::vector<Access>& accesses) {
     const std::scoped_lock lock(mutex_);
     Host& host = thread();
     act(what, accesses, host.actor, host.knowledge);
@@ -113,11 +136,6 @@ class VirtualDevice final : public Device {
   }
 
  private:
-  struct Queue {
-    std::size_t actor = 0;
-    Seconds free = 0;  ///< when all that was enqueued has ended
-    Knowledge knowledge;
-  };
   struct Host {
     std::size_t actor = 0;
     Knowledge knowledge;
@@ -133,7 +151,40 @@ class VirtualDevice final : public Device {
     return host->second;
   }
 
-  void act(const std::string& what, std::initializer_list<Access> accesses, std::size_t actor, Knowledge& knowledge) {
+  void record_on(const VirtualQueue& queue, const Event& event) {
+    Point& point = events_.at(event.id - 1);
+    point.time = std::max(queue.free, clock_.now());
+    point.knowledge = queue.knowledge;
+    point.knowledge.learn(thread().knowledge);
+  }
+
+  void wait_on(VirtualQueue& queue, const Event& event) {
+    const Point& point = events_.at(event.id - 1);
+    queue.free = std::max(queue.free, point.time);
+    queue.knowledge.learn(point.knowledge);
+  }
+
+  /// All streams but that of the launch are new: what they held before a launch is no order in it.
+  void replay(const std::vector<VirtualCapture::Step>& steps, VirtualQueue& origin) {
+    origin.knowledge.learn(thread().knowledge);
+    const VirtualQueue at_launch = origin;
+    std::map<std::size_t, VirtualQueue> others;
+    for (const VirtualCapture::Step& step : steps) {
+      VirtualQueue* queue = &origin;
+      if (step.stream) {
+        const auto [other, is_new] = others.try_emplace(*step.stream, at_launch);
+        if (is_new) other->second.actor = actors_++;
+        queue = &other->second;
+      }
+      step.work(*queue);
+    }
+    for (const auto& [stream, other] : others) {
+      origin.free = std::max(origin.free, other.free);
+      origin.knowledge.learn(other.knowledge);
+    }
+  }
+
+  void act(const std::string& what, const std::vector<Access>& accesses, std::size_t actor, Knowledge& knowledge) {
     const std::uint64_t step = knowledge.step(actor);
     for (const Access& access : accesses) detector_.access(what, access, actor, step, knowledge);
   }
@@ -151,7 +202,8 @@ class VirtualDevice final : public Device {
   const double copy_rate_;
   mutable std::mutex mutex_;  ///< guards all that follows
   std::size_t actors_ = 0;
-  std::vector<Queue> streams_;
+  std::vector<VirtualQueue> streams_;
+  VirtualCapture* capture_ = nullptr;  ///< right now
   std::map<std::thread::id, Host> threads_;
   std::vector<Point> events_;
   std::vector<std::weak_ptr<std::function<void()>>> watches_;

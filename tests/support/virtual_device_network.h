@@ -11,7 +11,7 @@ namespace mgbench {
 
 /// A network whose calls enqueue on one stream of a virtual device and return at once: backward writes a step's
 /// gradients, the update reads them all and writes the parameters, forward reads those.
-class VirtualDeviceNetwork final : public FakeNetwork {
+class VirtualDeviceNetwork : public FakeNetwork {
  public:
   VirtualDeviceNetwork(Profile profile, VirtualDevice& device)
       : FakeNetwork(std::move(profile)), device_(device), ranges_(steps()), parameters_(steps()) {
@@ -51,6 +51,9 @@ class VirtualDeviceNetwork final : public FakeNetwork {
   void wait(const Event& event) override { device_.wait(stream_, event); }
   Mark mark() override { return {static_cast<std::int64_t>(record().id)}; }
   void synchronize() override { device_.synchronize(record()); }
+  std::unique_ptr<Graph> capture(const std::function<void()>& enqueue) override {
+    return device_.capture(stream_, enqueue);
+  }
   Seconds seconds(Mark mark) const override { return device_.seconds({static_cast<std::uint64_t>(mark.value)}); }
 
  private:

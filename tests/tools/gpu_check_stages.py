@@ -25,6 +25,8 @@ with tempfile.TemporaryDirectory() as scratch:
     assert set(stages["precision"]) == {f"{name}, batch 2" for name in ("fp32", "tf32", "fp16", "bf16")}
     for part in [*stages["models"].values(), *stages["precision"].values()]:
         assert (folder / part["page"]).exists()
+    for part in stages["precision"].values():
+        assert part["layout"] in ("channels-first, measured", "channels-last, measured"), part
     assert "skipped" in stages["pytorch"] and "PyTorch: skipped, " in page
     assert summary["about"]["GPU"] == "stand-in" and "cuDNN 9." in summary["about"]["libraries"]
     assert (folder / "log.txt").exists()

@@ -11,7 +11,8 @@ import gpu_check
 def found(iteration=0.1, with_messages=0.1005, theirs=0.1, predicted=0.104):
     return {"models": {"resnet50, nccl": {"page": "a.html", "strategies": {
                 "wfbp": {"iteration": 0.1, "predicted": predicted}}}},
-            "precision": {"bf16, batch 32": {"page": "b.html", "iteration": iteration, "with_messages": with_messages}},
+            "precision": {"bf16, batch 32": {"page": "b.html", "layout": "channels-last, measured",
+                                                  "iteration": iteration, "with_messages": with_messages}},
             "pytorch": {"version": "9.9", "bf16, batch 32": {"iteration": theirs}}}
 
 
@@ -45,13 +46,18 @@ class Judge(unittest.TestCase):
         self.assertEqual(missing, ["models: resnet50, nccl: ddp: wrong sums",
                                    "precision: fp16, batch 32: mgbench ended with 3"])
 
+    def test_a_strategy_with_too_few_rounds_has_no_times(self):
+        self.assertEqual(gpu_check.lack({"failure": "", "rounds": 6}), "")
+        self.assertEqual(gpu_check.lack({"failure": "", "rounds": 5}), "5 rounds that count")
+        self.assertEqual(gpu_check.lack({"failure": "wrong sums", "rounds": 0}), "wrong sums")
+
     def test_the_page_has_every_figure_once(self):
         stages = found(theirs=0.08)
         about = {"host": "h", "date": "2026-01-01", "timed model": "resnet50"}
         text = gpu_check.page(about, stages, *gpu_check.judge(stages))
         for line in ("2 of 3 figures meet their targets.", "| of PyTorch's time, bf16, batch 32 | 1.2500 | 1.0 |",
                      "| [resnet50, nccl](a.html) | wfbp | 100.000 | 104.000 | +4.0 |",
-                     "| [bf16, batch 32](b.html) | 100.000 | 80.000 | 1.250 | +0.50 |"):
+                     "| [bf16, batch 32](b.html) | channels-last, measured | 100.000 | 80.000 | 1.250 | +0.50 |"):
             self.assertEqual(text.splitlines().count(line), 1, text)
 
     def test_stages_together_stay_under_ten_minutes(self):

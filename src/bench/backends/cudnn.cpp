@@ -30,7 +30,8 @@ BackendEntry cudnn() {
           .device = []() -> Device& { return gpu_module().device(); },
           .claim_device = [](ProcessGroup& group) { return gpu_module().claim_device(group); },
           .precisions = {Precision::fp32, Precision::tf32, Precision::fp16, Precision::bf16},
-          .layouts = {Layout::channels_first, Layout::channels_last}};
+          .layouts = {Layout::channels_first, Layout::channels_last},
+          .captures = true};
 }
 
 }  // namespace mgbench::backends_entries

@@ -45,8 +45,8 @@ class DropoutMask {
   /// What surviving elements are multiplied by.
   float scale() const { return scale_; }
 
-  /// For devices that draw it themselves.
-  std::uint64_t key() const { return key_; }
+  /// For devices that draw it themselves, from the base and the iteration's number.
+  std::uint64_t base() const { return base_; }
   std::uint64_t threshold() const { return threshold_; }
 
  private:

@@ -47,7 +47,7 @@ void add_options(CLI::App& app, RunConfig& config) {
 /// Those of --models, as RunConfigs of `mgbench run`.
 std::vector<RunConfig> trainings(const RunConfig& config) {
   std::vector<RunConfig> result;
-  for (const std::string& model : chosen_names(config.accepted_models, models().names())) {
+  for (const std::string& model : chosen_names("--models", "model", config.accepted_models, models().names())) {
     result.push_back(config);
     result.back().model = model;
   }
@@ -70,9 +70,9 @@ Bytes memory_per_rank(const RunConfig& config) {
   return most;
 }
 
-/// A model that was not trained, and why.
+/// What was not measured, a model mostly, and why.
 struct Missing {
-  std::string model;
+  std::string what;
   std::string reason;
 };
 
@@ -111,14 +111,13 @@ class Findings {
 
   const std::filesystem::path& folder() const { return folder_.path(); }
 
-  /// Something was not measured for that reason.
-  void miss(const std::string& why) {
-    folder_.log(why);
-    fmt::print(stderr, "\nmgbench: {}\n", why);
-    complete_ = false;
+  /// Something was not measured.
+  void add(const Missing& missing) {
+    const std::string text = fmt::format("not measured: {}: {}", missing.what, missing.reason);
+    folder_.log(text);
+    fmt::print(stderr, "\nmgbench: {}\n", text);
+    missing_.push_back(unmeasured_part(missing.what, missing.reason));
   }
-
-  void add(const Missing& missing) { miss(fmt::format("not measured: {}: {}", missing.model, missing.reason)); }
 
   void add(RunResult result) {
     const std::string file = result.model + ".json";
@@ -126,14 +125,15 @@ class Findings {
     folder_.log(format_summary(result));
     correct_ = correct_ && result.correct();
     if (const std::string unmeasured = format_unmeasured(result); !unmeasured.empty())
-      miss(fmt::format("not measured: {}: {}", result.model, unmeasured));
+      add(Missing{result.model, unmeasured});
     measurements_.push_back(measurement_of(result, file));
     results_.push_back({file, std::move(result)});
   }
 
   /// Writes the verdict and its reports, and shows it.
   ExitCode conclude() {
-    const std::vector<Checked> checked = check_criteria(criteria_, measurements_);
+    std::vector<Checked> checked = check_criteria(criteria_, measurements_);
+    checked.insert(checked.end(), missing_.begin(), missing_.end());
     folder_.add("checks.json", checked_to_json(checked));
     folder_.add("checks.md", checked_to_markdown(checked));
     folder_.add("junit.xml", checked_to_junit(checked));
@@ -142,8 +142,7 @@ class Findings {
     folder_.log(format_checked(checked));
     fmt::print("{}", config_.json ? checked_to_json(checked) : format_checked(checked));
     fmt::print(stderr, "mgbench: acceptance: {}\n", folder_.path().string());
-    const ExitCode code = correct_ ? exit_code(checked) : ExitCode::verdict_failed;
-    return !complete_ && code == ExitCode::ok ? ExitCode::not_measured : code;
+    return correct_ ? exit_code(checked) : ExitCode::verdict_failed;
   }
 
  private:
@@ -153,7 +152,7 @@ class Findings {
   std::vector<Measurement> measurements_;
   std::vector<NamedResult> results_;
   bool correct_ = true;
-  bool complete_ = true;
+  std::vector<Checked> missing_;
 };
 
 /// Everything but the verdict. Throws Interrupted where a signal ends it between its parts.
@@ -208,7 +207,7 @@ ExitCode execute(const RunConfig& config, Session* session) {
   try {
     measure(config, *session, placement, findings ? findings->folder() : std::filesystem::path(), keep);
   } catch (const Interrupted& stopped) {
-    if (findings) findings->miss(stopped.what());
+    if (findings) findings->add(Missing{"the acceptance to its end", stopped.what()});
   }
   activity().begin("writing the verdict");
   return findings ? findings->conclude() : ExitCode::ok;

@@ -57,7 +57,7 @@ ExitCode execute(const RunConfig& config, Session*) {
 
 CommandEntry help() {
   return {.name = "help",
-          .summary = "Explain a command, a topic (strategies, files, exit-codes, ...), or anything that has a name",
+          .summary = "Explain a command, a topic (files, exit-codes, ...), a strategy, communicator, backend or model",
           .add_options = add_options,
           .check = check,
           .memory_per_rank = {},

@@ -165,7 +165,7 @@ std::vector<std::string> names_of(const std::vector<Scheduler>& schedulers) {
 std::vector<Scheduler> chosen_schedulers(const RunConfig& config) {
   const std::vector<Scheduler> all = schedulers();
   std::vector<Scheduler> chosen;
-  const std::vector<std::string> names = chosen_names(config.strategy, names_of(all));
+  const std::vector<std::string> names = chosen_names("--strategy", "strategy", config.strategy, names_of(all));
   for (const Scheduler& scheduler : all)
     if (std::find(names.begin(), names.end(), scheduler.name) != names.end()) chosen.push_back(scheduler);
   return chosen;

@@ -31,6 +31,7 @@ std::string run_command(const RunConfig& config, const std::string& plan) {
   if (!config.interconnect.empty()) add("--interconnect", config.interconnect);
   if (config.as_ranks) add("--as-ranks", std::to_string(*config.as_ranks));
   if (config.emulated_moves_data) words.emplace_back("--move-data");
+  if (config.cuda_graphs) words.emplace_back("--cuda-graphs");
   if (config.ranks) add("-n", std::to_string(*config.ranks));
   if (config.threads) add("--threads", std::to_string(*config.threads));
   return shell_words(words);

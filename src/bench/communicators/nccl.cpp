@@ -20,6 +20,7 @@ CommunicatorEntry nccl() {
           .host = false,
           .device = true,
           .halves = true,
+          .captures = true,
           .library = make_nccl,
           .facts = ask_nccl_for_facts};
 }

@@ -48,6 +48,7 @@ Stream CudaDevice::make_stream(bool urgent) {
 Event CudaDevice::record(Stream stream) {
   use();
   const std::scoped_lock lock(mutex_);
+  if (capturing_ != nullptr) return record_captured(handle(stream));
   const std::size_t slot = recorded_ % kEvents;
   check(cudaEventRecord(events_[slot], handle(stream)), "cudaEventRecord");
   anchor_of_[slot] = anchor_;
@@ -65,7 +66,8 @@ std::size_t CudaDevice::slot(const Event& event) const {
 void CudaDevice::wait(Stream stream, const Event& event) {
   if (event.id == 0) return;
   use();
-  check(cudaStreamWaitEvent(handle(stream), events_[slot(event)], 0), "cudaStreamWaitEvent");
+  cudaEvent_t awaited = is_captured(event) ? captured(event).order : events_[slot(event)];
+  check(cudaStreamWaitEvent(handle(stream), awaited, 0), "cudaStreamWaitEvent");
 }
 
 void CudaDevice::synchronize(const Event& event) {
@@ -112,13 +114,14 @@ void CudaDevice::set_anchor() {
 
 Seconds CudaDevice::seconds(const Event& event) const {
   use();
-  const std::size_t place = slot(event);
+  const bool in_graph = is_captured(event);
+  const std::size_t place = in_graph ? 0 : slot(event);
   Anchor anchor;
   {
     const std::scoped_lock lock(mutex_);
-    anchor = anchors_[anchor_of_[place] % kAnchors];
+    anchor = anchors_[(in_graph ? captured(event).anchor : anchor_of_[place]) % kAnchors];
   }
-  return anchor.seconds + elapsed(anchor.event, events_[place]);
+  return anchor.seconds + elapsed(anchor.event, in_graph ? captured(event).time : events_[place]);
 }
 
 std::shared_ptr<void> CudaDevice::allocate(Bytes bytes) {

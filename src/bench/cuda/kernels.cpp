@@ -77,6 +77,7 @@ Kernels::Kernels() : launch_kernel_(driver_function<decltype(&cuLaunchKernel)>("
   dropout_float32_ = function("dropout_float32");
   dropout_float16_ = function("dropout_float16");
   dropout_bfloat16_ = function("dropout_bfloat16");
+  advance_ = function("advance");
 }
 
 CUfunction Kernels::function(const char* name) const {
@@ -108,12 +109,18 @@ void Kernels::dropout(cudaStream_t stream, ElementType type, const void* from, v
                                                      : dropout_bfloat16_;
   int adds = accumulate ? 1 : 0;
   int channels_last = dropout.layout == Layout::channels_last ? 1 : 0;
-  unsigned long long elements = count, channels = dropout.channels, pixels = dropout.pixels, key = dropout.key,
+  unsigned long long elements = count, channels = dropout.channels, pixels = dropout.pixels, base = dropout.base,
                      threshold = dropout.threshold;
+  const std::uint64_t* iteration = dropout.iteration;
   float scale = dropout.scale;
-  std::array<void*, 10> arguments{&from,          &to,  &adds,      &elements, &channels, &pixels,
-                                  &channels_last, &key, &threshold, &scale};
+  std::array<void*, 11> arguments{&from,          &to,   &adds,      &elements,  &channels, &pixels,
+                                  &channels_last, &base, &iteration, &threshold, &scale};
   launch(stream, kernel, count, arguments.data());
+}
+
+void Kernels::advance(cudaStream_t stream, std::uint64_t* number) const {
+  std::array<void*, 1> arguments{&number};
+  launch(stream, advance_, 1, arguments.data());
 }
 
 }  // namespace mgbench::cuda

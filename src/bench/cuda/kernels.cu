@@ -1,5 +1,5 @@
-// Compiled at run time by NVRTC, so that the project needs no nvcc. Here is only what cuDNN and cuBLAS do not offer: casts between
-// element types, and dropout with the masks of bench/synthetic.h, which every backend draws.
+// Compiled at run time by NVRTC, so that the project needs no nvcc. Here is only what cuDNN and cuBLAS do not offer:
+// casts between element types, and dropout with the masks of bench/synthetic.h, which every backend draws.
 
 // IEEE 754 half precision, to nearest, ties to even.
 __device__ unsigned short to_float16(float value) {
@@ -90,8 +90,14 @@ __device__ unsigned long long scramble(unsigned long long x) {
   return x ^ (x >> 31);
 }
 
-// What an element is multiplied by. Masks count elements in plain order [batch, channels, pixels]; `channels_last` says that memory
-// holds them as [batch, pixels, channels].
+// The iteration's number, of which masks depend, lives in the device's memory, so that work can be enqueued that holds
+// for any iteration.
+extern "C" __global__ void advance(unsigned long long* number) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) ++*number;
+}
+
+// What an element is multiplied by. Masks count elements in plain order [batch, channels, pixels]; `channels_last` says
+// that memory holds them as [batch, pixels, channels].
 __device__ float dropout_factor(unsigned long long i, unsigned long long channels, unsigned long long pixels,
                                 int channels_last, unsigned long long key, unsigned long long threshold, float scale) {
   unsigned long long plain = i;
@@ -110,32 +116,37 @@ __device__ float widened(float value) {
 // to = factor from, or to += factor from; `widen` and `narrow` are the element type's.
 template <typename Element, float (*widen)(Element), Element (*narrow)(float)>
 __device__ void drop(const Element* from, Element* to, int accumulate, unsigned long long count,
-                     unsigned long long channels, unsigned long long pixels, int channels_last, unsigned long long key,
-                     unsigned long long threshold, float scale) {
+                     unsigned long long channels, unsigned long long pixels, int channels_last, unsigned long long base,
+                     const unsigned long long* iteration, unsigned long long threshold, float scale) {
   const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
+  const unsigned long long key = scramble(base ^ scramble(*iteration));  // as DropoutMask of bench/synthetic.h
   const float value = widen(from[i]) * dropout_factor(i, channels, pixels, channels_last, key, threshold, scale);
   to[i] = narrow(accumulate ? widen(to[i]) + value : value);
 }
 
 extern "C" __global__ void dropout_float32(const float* from, float* to, int accumulate, unsigned long long count,
                                            unsigned long long channels, unsigned long long pixels, int channels_last,
-                                           unsigned long long key, unsigned long long threshold, float scale) {
-  drop<float, widened, widened>(from, to, accumulate, count, channels, pixels, channels_last, key, threshold, scale);
+                                           unsigned long long base, const unsigned long long* iteration,
+                                           unsigned long long threshold, float scale) {
+  drop<float, widened, widened>(from, to, accumulate, count, channels, pixels, channels_last, base, iteration,
+                                threshold, scale);
 }
 
 extern "C" __global__ void dropout_float16(const unsigned short* from, unsigned short* to, int accumulate,
                                            unsigned long long count, unsigned long long channels,
-                                           unsigned long long pixels, int channels_last, unsigned long long key,
-                                           unsigned long long threshold, float scale) {
-  drop<unsigned short, from_float16, to_float16>(from, to, accumulate, count, channels, pixels, channels_last, key,
-                                                 threshold, scale);
+                                           unsigned long long pixels, int channels_last, unsigned long long base,
+                                           const unsigned long long* iteration, unsigned long long threshold,
+                                           float scale) {
+  drop<unsigned short, from_float16, to_float16>(from, to, accumulate, count, channels, pixels, channels_last, base,
+                                                 iteration, threshold, scale);
 }
 
 extern "C" __global__ void dropout_bfloat16(const unsigned short* from, unsigned short* to, int accumulate,
                                             unsigned long long count, unsigned long long channels,
-                                            unsigned long long pixels, int channels_last, unsigned long long key,
-                                            unsigned long long threshold, float scale) {
-  drop<unsigned short, from_bfloat16, to_bfloat16>(from, to, accumulate, count, channels, pixels, channels_last, key,
-                                                   threshold, scale);
+                                            unsigned long long pixels, int channels_last, unsigned long long base,
+                                            const unsigned long long* iteration, unsigned long long threshold,
+                                            float scale) {
+  drop<unsigned short, from_bfloat16, to_bfloat16>(from, to, accumulate, count, channels, pixels, channels_last, base,
+                                                   iteration, threshold, scale);
 }

@@ -27,13 +27,17 @@ class Kernels {
     std::uint64_t channels = 0;
     std::uint64_t pixels = 0;
     Layout layout = Layout::channels_first;
-    std::uint64_t key = 0;
+    std::uint64_t base = 0;
+    const std::uint64_t* iteration = nullptr;  ///< the iteration's number, on the device
     std::uint64_t threshold = 0;
     float scale = 1;
   };
   /// to = from times the mask, or added to it where it accumulates.
   void dropout(cudaStream_t stream, ElementType type, const void* from, void* to, bool accumulate, std::size_t count,
                const Dropout& dropout) const;
+
+  /// Adds one to a number of the device.
+  void advance(cudaStream_t stream, std::uint64_t* number) const;
 
  private:
   CUfunction function(const char* name) const;
@@ -42,7 +46,7 @@ class Kernels {
   decltype(&cuLaunchKernel) launch_kernel_ = nullptr;
   CUmodule module_ = nullptr;
   CUfunction to_float16_ = nullptr, from_float16_ = nullptr, to_bfloat16_ = nullptr, from_bfloat16_ = nullptr;
-  CUfunction dropout_float32_ = nullptr, dropout_float16_ = nullptr, dropout_bfloat16_ = nullptr;
+  CUfunction dropout_float32_ = nullptr, dropout_float16_ = nullptr, dropout_bfloat16_ = nullptr, advance_ = nullptr;
 };
 
 }  // namespace mgbench::cuda

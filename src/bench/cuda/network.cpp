@@ -71,7 +71,8 @@ CudnnNetwork::CudnnNetwork(CudaDevice& device, const NetworkRequest& request)
                .kernels = handles_.kernels,
                .request = request_,
                .type = activation_type(request.precision),
-               .layout = request.layout},
+               .layout = request.layout,
+               .iteration = std::static_pointer_cast<std::uint64_t>(device.allocate(sizeof(std::uint64_t)))},
       outline_(mgbench::outline(model_, "cudnn", request)),
       steps_(execution_order(model_)),
       plan_(plan_activations(model_, steps_)) {
@@ -92,7 +93,7 @@ CudnnNetwork::CudnnNetwork(CudaDevice& device, const NetworkRequest& request)
     layers_.push_back(std::visit([&](const auto& operation) { return make(operation, std::move(layer)); },
                                  model_.layers[i].operation));
   }
-  context_.finish();
+  set_iteration(0);
   workspace_->shrink();
   const Shape& image = model_.layers[0].output;
   context_.upload(synthetic_images(image, request.batch, request.seed, request.rank), image, context_.type,
@@ -116,7 +117,7 @@ void CudnnNetwork::backward(std::size_t step) {
 
 void CudnnNetwork::update() {
   parameters_->update();
-  ++context_.iteration;
+  handles_.kernels.advance(context_.queue, context_.iteration.get());
 }
 
 double CudnnNetwork::loss() const {
@@ -127,13 +128,21 @@ double CudnnNetwork::loss() const {
 }
 
 NetworkState CudnnNetwork::save() const {
-  return {parameters_->stored_parameters(), parameters_->stored_momentum(), context_.iteration};
+  NetworkState state{.parameters = parameters_->stored_parameters(), .momentum = parameters_->stored_momentum()};
+  context_.copy(&state.iteration, context_.iteration.get(), sizeof state.iteration);
+  context_.finish();
+  return state;
 }
 
 void CudnnNetwork::restore(const NetworkState& state) {
   parameters_->set_stored_parameters(state.parameters);
   parameters_->set_stored_momentum(state.momentum);
-  context_.iteration = state.iteration;
+  set_iteration(state.iteration);
+}
+
+void CudnnNetwork::set_iteration(std::uint64_t iteration) {
+  context_.copy(context_.iteration.get(), &iteration, sizeof iteration);
+  context_.finish();
 }
 
 std::vector<float> CudnnNetwork::plain_parameters() const {

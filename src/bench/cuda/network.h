@@ -22,6 +22,9 @@ class CudnnNetwork final : public Network {
   void wait(const Event& event) override { device_.wait(context_.stream, event); }
   Mark mark() override { return {static_cast<std::int64_t>(record().id)}; }
   void synchronize() override { context_.finish(); }
+  std::unique_ptr<Graph> capture(const std::function<void()>& enqueue) override {
+    return device_.capture(context_.stream, enqueue);
+  }
   Seconds seconds(Mark mark) const override { return device_.seconds({static_cast<std::uint64_t>(mark.value)}); }
   const Profile& outline() const override { return outline_; }
   double loss() const override;
@@ -40,6 +43,7 @@ class CudnnNetwork final : public Network {
  private:
   struct Handles;  ///< of the libraries
   static const Handles& handles(CudaDevice& device);
+  void set_iteration(std::uint64_t iteration);
 
   CudaDevice& device_;
   ModelSpec model_;

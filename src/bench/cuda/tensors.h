@@ -22,7 +22,7 @@ struct Context {
   const NetworkRequest& request;
   ElementType type;  ///< of activations
   Layout layout;
-  std::uint64_t iteration = 0;  ///< of dropout's masks
+  std::shared_ptr<std::uint64_t> iteration;  ///< its number, for dropout's masks; on the device
 
   void copy(void* to, const void* from, Bytes bytes) const { device.copy(stream, to, from, bytes); }
   /// Returns once all that was enqueued has run.

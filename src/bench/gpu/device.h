@@ -35,6 +35,11 @@ class Device {
   /// When a reached event was, on the clock of steady_clock().
   virtual Seconds seconds(const Event& event) const = 0;
 
+  /// What `enqueue` enqueues on `stream`, and on streams that wait for events recorded meanwhile, captured instead of
+  /// run; `stream` has to wait for all of them in the end. Nothing in it waits for what is outside, and events recorded
+  /// in it are waited for in it alone. Only this thread records events meanwhile.
+  virtual std::unique_ptr<Graph> capture(Stream stream, const std::function<void()>& enqueue) = 0;
+
   /// Of the device, and of the host where the device can copy from and to while the host computes.
   virtual std::shared_ptr<void> allocate(Bytes bytes) = 0;
   virtual std::shared_ptr<void> allocate_host(Bytes bytes) = 0;

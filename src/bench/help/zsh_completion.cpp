@@ -48,12 +48,13 @@ std::string quoted(const std::string& text) {
   return result + "'";
 }
 
-/// What completes a value, as _arguments takes it; a space where nothing does.
+/// What completes a value, as _arguments takes it; a space where nothing does. A space before a command keeps
+/// _arguments from adding options of its own, which _alternative does not take.
 std::string action_of(const OptionValues& values) {
   const std::string names = fmt::format("{}", fmt::join(values.names, " "));
   if (values.list) return "_values -s , names " + names;
   const std::string paths = values.files ? "_files" : values.folders ? "_path_files -/" : "";
-  constexpr const char* kEither = R"_(_alternative "names\:name\:({})" "paths\:path\:{}")_";
+  constexpr const char* kEither = R"_( _alternative "names\:name\:({})" "paths\:path\:{}")_";
   if (!names.empty() && !paths.empty()) return fmt::format(kEither, names, paths);
   if (!names.empty()) return "(" + names + ")";
   return paths.empty() ? " " : paths;

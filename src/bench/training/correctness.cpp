@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
-#include "bench/training/train_step.h"
+#include "bench/training/captured_step.h"
 
 namespace mgbench {
 namespace {
@@ -55,20 +56,24 @@ CorrectnessCheck::CorrectnessCheck(ProcessGroup& group, Network& network) : grou
   network.restore(plain_[0].before);
 }
 
-std::string CorrectnessCheck::check(Communicator& communicator, const Schedule& schedule) {
+std::string CorrectnessCheck::check(Communicator& communicator, const Schedule& schedule, bool captures) {
+  IterationMarks marks(network_.steps());
+  std::optional<CapturedStep> captured;
+  if (captures) captured.emplace(network_, communicator, schedule);
+  const auto run = [&] {
+    if (captured) return captured->run();
+    communicator.prepare(schedule.size());
+    train_step(network_, communicator, schedule, marks);
+  };
   std::string failure;
-  for (std::size_t i = 0; i < plain_.size() && failure.empty(); ++i)
-    failure = check_iteration(i, communicator, schedule);
+  for (std::size_t i = 0; i < plain_.size() && failure.empty(); ++i) failure = check_iteration(i, run);
   network_.restore(plain_[0].before);
   return failure;
 }
 
-std::string CorrectnessCheck::check_iteration(std::size_t iteration, Communicator& communicator,
-                                              const Schedule& schedule) {
+std::string CorrectnessCheck::check_iteration(std::size_t iteration, const std::function<void()>& run) {
   network_.restore(plain_.at(iteration).before);
-  IterationMarks marks(network_.steps());
-  communicator.prepare(schedule.size());
-  train_step(network_, communicator, schedule, marks);
+  run();
   const std::string where = fmt::format(" of iteration {}", iteration + 1);
   const bool last = iteration + 1 == plain_.size();
   std::string failure =

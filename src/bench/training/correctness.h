@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ class CorrectnessCheck {
   /// Empty when, after each iteration, every tensor's gradient and its parameters are within 1e-5 of their norm of the
   /// plain ones (of gradients in halves: within some of their roundings), and the parameters bit-equal on all ranks.
   /// Else the reason, the same on every rank. The network's state is restored.
-  std::string check(Communicator& communicator, const Schedule& schedule);
+  /// `captures`: of iterations that are captured once (CapturedStep).
+  std::string check(Communicator& communicator, const Schedule& schedule, bool captures = false);
 
  private:
   /// What one plain iteration starts from, and what it leads to.
@@ -32,7 +34,8 @@ class CorrectnessCheck {
     std::vector<float> gradients;  ///< summed
   };
 
-  std::string check_iteration(std::size_t iteration, Communicator& communicator, const Schedule& schedule);
+  /// `run` runs an iteration under the schedule.
+  std::string check_iteration(std::size_t iteration, const std::function<void()>& run);
   std::string compare(const std::string& what, const std::vector<float>& values, const std::vector<float>& expected);
 
   ProcessGroup& group_;

@@ -4,7 +4,7 @@
 
 namespace mgbench {
 
-void train_step(Network& network, Communicator& communicator, const Schedule& schedule, IterationMarks& marks) {
+void enqueue_step(Network& network, Communicator& communicator, const Schedule& schedule, IterationMarks& marks) {
   const std::size_t steps = marks.forward.size();
   auto message = schedule.begin();
   Activity& doing = activity();
@@ -31,8 +31,12 @@ void train_step(Network& network, Communicator& communicator, const Schedule& sc
   doing.enter(Activity::Part::update);
   network.update();
   marks.end = network.mark();
+}
+
+void train_step(Network& network, Communicator& communicator, const Schedule& schedule, IterationMarks& marks) {
+  enqueue_step(network, communicator, schedule, marks);
   network.synchronize();
-  doing.enter(Activity::Part::other);
+  activity().enter(Activity::Part::other);
 }
 
 }  // namespace mgbench

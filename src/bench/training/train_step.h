@@ -22,4 +22,7 @@ struct IterationMarks {
 /// activity() is told are relaxed stores.
 void train_step(Network& network, Communicator& communicator, const Schedule& schedule, IterationMarks& marks);
 
+/// The same without waiting for its end.
+void enqueue_step(Network& network, Communicator& communicator, const Schedule& schedule, IterationMarks& marks);
+
 }  // namespace mgbench

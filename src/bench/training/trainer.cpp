@@ -4,21 +4,22 @@
 #include <array>
 
 #include "bench/communicators/no_communication.h"
+#include "bench/training/captured_step.h"
 
 namespace mgbench {
 
-Trainer::Trainer(ProcessGroup& group, Network& network, Communicator& communicator)
-    : group_(group), network_(network), communicator_(communicator) {}
+Trainer::Trainer(ProcessGroup& group, Network& network, Communicator& communicator, bool captures)
+    : group_(group), network_(network), communicator_(communicator), captures_(captures) {}
 
 std::vector<IterationRecord> Trainer::run_block(const Schedule& schedule, int iterations) {
   group_.barrier();
-  return run(communicator_, schedule, iterations);
+  return captures_ ? run_captured(communicator_, schedule, iterations) : run(communicator_, schedule, iterations);
 }
 
 std::vector<IterationRecord> Trainer::run_alone(int iterations) {
   std::vector<IterationRecord> records;
   NoCommunication none;
-  if (group_.is_root()) records = run(none, {}, iterations);
+  if (group_.is_root()) records = captures_ ? run_captured(none, {}, iterations) : run(none, {}, iterations);
   group_.quiet_barrier();
   return records;
 }
@@ -39,18 +40,49 @@ std::vector<IterationRecord> Trainer::run(Communicator& communicator, const Sche
 
   std::vector<IterationRecord> records;
   for (std::size_t i = 1; i < count; ++i) {
-    records.push_back(read(marks[i], marks[i - 1].end, spans[i]));
+    records.push_back(read(marks[i], spans[i]));
+    records.back().duration = network_.seconds(marks[i].end) - network_.seconds(marks[i - 1].end);
     records.back().overrun = overruns[i] > 0;
   }
   return records;
 }
 
-IterationRecord Trainer::read(const IterationMarks& marks, Mark previous_end,
-                              const std::vector<MessageTimes>& spans) const {
+/// A launch gives an iteration's marks new times, so that they are read before the next one. The device has nothing to
+/// do meanwhile: for how long, two marks outside of the graph tell, and durations are without it.
+std::vector<IterationRecord> Trainer::run_captured(Communicator& communicator, const Schedule& schedule,
+                                                   int iterations) {
+  struct Pause {
+    Seconds end;  ///< of the iteration before
+    Mark begin;
+    Mark resumed;
+  };
+  const auto count = static_cast<std::size_t>(iterations) + 1;
+  std::vector<Pause> pauses;
+  std::vector<IterationRecord> records;
+  pauses.reserve(count);
+  records.reserve(count);
+
+  CapturedStep step(network_, communicator, schedule);
+  for (std::size_t i = 0; i < count; ++i) {
+    step.run();
+    const Mark begin = network_.mark();
+    records.push_back(read(step.marks(), communicator.spans()));
+    pauses.push_back({network_.seconds(step.marks().end), begin, network_.mark()});
+  }
+  network_.synchronize();
+  for (std::size_t i = 1; i < count; ++i) {
+    const Pause& pause = pauses[i - 1];
+    const Seconds idle = network_.seconds(pause.resumed) - network_.seconds(pause.begin);
+    records[i].duration = pauses[i].end - pause.end - idle;
+  }
+  records.erase(records.begin());
+  return records;
+}
+
+IterationRecord Trainer::read(const IterationMarks& marks, std::span<const MessageTimes> spans) const {
   const Seconds begin = network_.seconds(marks.begin);
   auto since_begin = [&](Mark mark) { return network_.seconds(mark) - begin; };
   IterationRecord record;
-  record.duration = network_.seconds(marks.end) - network_.seconds(previous_end);
   for (const Mark mark : marks.forward) record.forward_ends.push_back(since_begin(mark));
   for (const Mark mark : marks.backward) record.backward_ends.push_back(since_begin(mark));
   for (const MessageTimes& span : spans)

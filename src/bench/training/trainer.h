@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "bench/communicator.h"
@@ -24,12 +25,14 @@ struct IterationRecord {
 /// after a block.
 class Trainer {
  public:
-  Trainer(ProcessGroup& group, Network& network, Communicator& communicator);
+  /// `captures`: iterations are captured once a block, and launched (CapturedStep).
+  Trainer(ProcessGroup& group, Network& network, Communicator& communicator, bool captures = false);
 
   Network& network() { return network_; }
   ProcessGroup& group() { return group_; }
 
-  /// One barrier, then 1 + `iterations` iterations without one; the first is discarded. This rank's records.
+  /// One barrier, then 1 + `iterations` iterations without one; the first is discarded. This rank's records. Where
+  /// iterations are captured one more goes before them.
   std::vector<IterationRecord> run_block(const Schedule& schedule, int iterations);
 
   /// The same on rank 0 alone, without communication; the others sleep. Records on rank 0, nothing elsewhere.
@@ -37,11 +40,14 @@ class Trainer {
 
  private:
   std::vector<IterationRecord> run(Communicator& communicator, const Schedule& schedule, int iterations);
-  IterationRecord read(const IterationMarks& marks, Mark previous_end, const std::vector<MessageTimes>& spans) const;
+  std::vector<IterationRecord> run_captured(Communicator& communicator, const Schedule& schedule, int iterations);
+  /// But for the duration.
+  IterationRecord read(const IterationMarks& marks, std::span<const MessageTimes> spans) const;
 
   ProcessGroup& group_;
   Network& network_;
   Communicator& communicator_;
+  bool captures_;
 };
 
 /// Samples of a block, agreed over the ranks: of each iteration the slowest rank's time, and that rank's

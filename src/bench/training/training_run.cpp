@@ -86,7 +86,9 @@ TrainingRun::TrainingRun(const RunConfig& config, TimeLimits limits, Session& se
       workload_(config),
       given_(given_plans(config, workload_.outline())),
       progress_(group_.is_root()),
-      emulated_(emulated_cost(config)) {}
+      emulated_(emulated_cost(config)) {
+  if (config_.cuda_graphs) config_.communicator = capturing_communicator().name;
+}
 
 TrainingRun::~TrainingRun() {
   if (std::uncaught_exceptions() == exceptions_) return;
@@ -117,6 +119,7 @@ void TrainingRun::preflight() {
   if (workload_.backend().device) {
     result_.environment["device.name"] = gpu_module().name;
     result_.environment["software.precision"] = workload_.precision();
+    if (config_.cuda_graphs) result_.environment["software.graphs"] = "an iteration is a CUDA graph";
   }
   result_.seed = config_.seed;
   result_.model = workload_.name();
@@ -169,7 +172,7 @@ void TrainingRun::choose_communicator() {
   }
   result_.communicator = config_.emulates() ? "emulated" : config_.communicator;
   communicator_ = make_communicator(config_, group_, emulated_, config_.emulated_moves_data, arena_);
-  trainer_.emplace(group_, *network_, *communicator_);
+  trainer_.emplace(group_, *network_, *communicator_, config_.cuda_graphs);
   result_.environment.merge(communicator_facts(config_, group_, arena_, progress_));
 }
 
@@ -283,7 +286,8 @@ void TrainingRun::check_correctness() {
   for (std::size_t i = 0; i < result_.strategies.size(); ++i) {
     StrategyResult& strategy = result_.strategies[i];
     progress_.advance(static_cast<double>(i) / static_cast<double>(result_.strategies.size()), strategy.strategy);
-    strategy.failure = correctness.check(summing ? *summing : *communicator_, *contestants_[kHelpers + i].schedule);
+    strategy.failure = correctness.check(summing ? *summing : *communicator_, *contestants_[kHelpers + i].schedule,
+                                         config_.cuda_graphs);
   }
 }
 

@@ -57,10 +57,7 @@ Stream* Scheduler::find(Stream* handle) {
 }
 
 void Scheduler::enqueue(Stream& stream, Operation operation) {
-  if (stream.capture != nullptr) {
-    stream.capture->operations.push_back(std::move(operation));
-    return;
-  }
+  if (stream.capture != nullptr) return capture(stream, [operation](Stream&) { return operation; });
   operation.number = ++enqueued_;
   ++calls_;
   if (operation.awaited && !helped_) {
@@ -81,9 +78,19 @@ void Scheduler::enqueue(Stream& stream, Operation operation) {
   }
 }
 
+void Scheduler::enqueue(Stream& stream, Maker make) {
+  if (stream.capture != nullptr) return capture(stream, std::move(make));
+  enqueue(stream, make(stream));
+}
+
+void Scheduler::capture(Stream& stream, Maker make) {
+  auto& nodes = stream.capture->graph.nodes;
+  nodes.push_back({std::move(make), stream.lane, std::exchange(stream.front, {nodes.size()})});
+}
+
 std::shared_ptr<Record> Scheduler::record(Stream& stream) {
-  auto record = std::make_shared<Record>(Record{&stream, stream.capture != nullptr});
-  if (record->captured) return record;
+  auto record = std::make_shared<Record>(Record{&stream, stream.capture, stream.front});
+  if (record->capture != nullptr) return record;
   enqueue(stream, [record] {
     record->time = std::chrono::steady_clock::now();
     record->executed = true;
@@ -92,7 +99,33 @@ std::shared_ptr<Record> Scheduler::record(Stream& stream) {
 }
 
 void Scheduler::wait(Stream& stream, std::shared_ptr<Record> record) {
+  if (record->capture != nullptr) {
+    if (stream.capture == nullptr) enter(stream, record->capture);
+    for (const std::size_t node : record->front) {
+      if (std::find(stream.front.begin(), stream.front.end(), node) == stream.front.end()) stream.front.push_back(node);
+    }
+    return;
+  }
   enqueue(stream, Operation{[] {}, [record] { return record->executed ? nullptr : record->stream; }});
+}
+
+void Scheduler::enter(Stream& stream, std::shared_ptr<Capture> capture) {
+  stream.lane = capture->graph.lanes++;
+  stream.capture = std::move(capture);
+  stream.front.clear();
+}
+
+void Scheduler::begin(Stream& stream, CaptureMode mode) {
+  enter(stream, std::make_shared<Capture>(Capture{mode, std::this_thread::get_id(), &stream}));
+}
+
+std::shared_ptr<Capture> Scheduler::end(Stream& stream) {
+  const auto capture = stream.capture;
+  capture->ended = true;
+  for (Stream& other : streams_) {
+    if (other.capture == capture) other.capture = nullptr;
+  }
+  return capture;
 }
 
 Stream* Scheduler::captured(const std::function<bool(const Stream&)>& matters) {
@@ -100,6 +133,39 @@ Stream* Scheduler::captured(const std::function<bool(const Stream&)>& matters) {
     if (stream.capture != nullptr && matters(stream)) return &stream;
   }
   return nullptr;
+}
+
+void Scheduler::launch(const Graph& graph, Stream& stream) {
+  struct Progress {
+    bool begun = false;
+    std::vector<Stream*> unfinished;  // by node its lane; null: it has run
+  };
+  std::vector<Stream*> lanes;
+  for (std::size_t i = 0; i < graph.lanes; ++i) lanes.push_back(create(false, stream.priority));
+  const auto progress = std::make_shared<Progress>();
+  for (const Graph::Node& node : graph.nodes) progress->unfinished.push_back(lanes[node.lane]);
+
+  enqueue(stream, [progress] { progress->begun = true; });
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    Stream& lane = *lanes[graph.nodes[i].lane];
+    Operation operation = graph.nodes[i].make(lane);
+    operation.blocker = [progress, after = graph.nodes[i].after, own = operation.blocker, &stream]() -> Stream* {
+      if (!progress->begun) return &stream;
+      for (const std::size_t node : after) {
+        if (progress->unfinished[node] != nullptr) return progress->unfinished[node];
+      }
+      return own ? own() : nullptr;
+    };
+    enqueue(lane, std::move(operation));
+    enqueue(lane, [progress, i] { progress->unfinished[i] = nullptr; });
+  }
+  enqueue(stream, Operation{[] {},
+                            [progress]() -> Stream* {
+                              const auto& nodes = progress->unfinished;
+                              const auto left = std::find_if(nodes.begin(), nodes.end(), [](Stream* l) { return l; });
+                              return left == nodes.end() ? nullptr : *left;
+                            }});
+  for (Stream* lane : lanes) destroy(*lane);
 }
 
 void Scheduler::synchronize(Stream& stream) {

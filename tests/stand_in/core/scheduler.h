@@ -16,10 +16,13 @@ namespace stand_in {
 
 using Stream = CUstream_st;
 
+struct Capture;
+
 /// One recording of an event: what later waits and timings refer to.
 struct Record {
   Stream* stream;
-  bool captured = false;  // never executed: what it orders is in a graph
+  std::shared_ptr<Capture> capture{};  // never executed: what it orders is in a graph
+  std::vector<std::size_t> front{};    // of the stream in the capture
   bool executed = false;
   std::chrono::steady_clock::time_point time{};
 };
@@ -35,12 +38,31 @@ struct Operation {
   std::uint64_t number = 0;
 };
 
-/// What goes into a stream while it is captured, instead of being run.
+/// Makes an operation of a stream anew each time that it is to run.
+using Maker = std::function<Operation(Stream&)>;
+
+/// Work as it was captured. What one stream captured is a lane, and runs in order.
+struct Graph {
+  struct Node {
+    Maker make;
+    std::size_t lane;
+    std::vector<std::size_t> after;  // nodes before it, of any lane
+  };
+  std::vector<Node> nodes{};
+  std::size_t lanes = 0;
+};
+
+/// Which calls that might not be safe it forbids: everyone's, those of its own thread, none.
+enum class CaptureMode { kGlobal, kThreadLocal, kRelaxed };
+
+/// What goes into streams while they are captured, instead of being run.
 struct Capture {
-  bool relaxed;  // permits calls that might not be safe
+  CaptureMode mode;
   std::thread::id thread;
+  Stream* origin;
   bool invalid = false;
-  std::vector<Operation> operations{};
+  bool ended = false;
+  Graph graph{};
 };
 
 }  // namespace stand_in
@@ -53,7 +75,9 @@ struct CUstream_st {
   int priority = 0;
   bool running = false;
   bool destroyed = false;
-  std::unique_ptr<stand_in::Capture> capture{};
+  std::shared_ptr<stand_in::Capture> capture{};  // that it takes part in, as what lane, and the nodes that go before
+  std::size_t lane = 0;                          // what comes next
+  std::vector<std::size_t> front{};
 };
 
 namespace stand_in {
@@ -71,11 +95,19 @@ class Scheduler {
 
   void enqueue(Stream& stream, Operation operation);
   void enqueue(Stream& stream, std::function<void()> run) { enqueue(stream, Operation{std::move(run)}); }
+  /// For what is not the same each time that it runs.
+  void enqueue(Stream& stream, Maker make);
   std::shared_ptr<Record> record(Stream& stream);
+  /// Of a captured event: the stream takes part in that capture, which must be its own if it has one.
   void wait(Stream& stream, std::shared_ptr<Record> record);
 
+  void begin(Stream& stream, CaptureMode mode);
+  /// Ends the capture that began at `stream` in all streams that take part.
+  std::shared_ptr<Capture> end(Stream& stream);
   /// A stream that is being captured and for which `matters` holds; null: none.
   Stream* captured(const std::function<bool(const Stream&)>& matters);
+  /// All of a graph after what the stream holds, and before what comes: its lanes beside each other.
+  void launch(const Graph& graph, Stream& stream);
 
   void synchronize(Stream& stream);
   void synchronize(const Record& record);
@@ -84,6 +116,8 @@ class Scheduler {
   void advance(Stream& target);
 
  private:
+  void capture(Stream& stream, Maker make);
+  void enter(Stream& stream, std::shared_ptr<Capture> capture);
   Stream* blocker(Stream& stream);
   Stream* next(Stream* target);
   Stream* any();

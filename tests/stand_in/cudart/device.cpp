@@ -39,7 +39,12 @@ Stream& stream_of(cudaStream_t handle) {
 }
 
 void require_no_capture() {
-  spoil_capture([](const Stream& stream) { return !stream.capture->relaxed; }, cudaErrorStreamCaptureUnsupported);
+  const auto forbids = [](const Stream& stream) {
+    const Capture& capture = *stream.capture;
+    return capture.mode == CaptureMode::kGlobal ||
+           (capture.mode == CaptureMode::kThreadLocal && capture.thread == std::this_thread::get_id());
+  };
+  spoil_capture(forbids, cudaErrorStreamCaptureUnsupported);
 }
 
 namespace {

@@ -31,6 +31,8 @@ constexpr std::array kWords{
     Words{cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported", "not permitted in a captured stream"},
     Words{cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated", "the capture was spoilt"},
     Words{cudaErrorStreamCaptureUnmatched, "cudaErrorStreamCaptureUnmatched", "the stream is not captured"},
+    Words{cudaErrorStreamCaptureMerge, "cudaErrorStreamCaptureMerge", "would join two captures"},
+    Words{cudaErrorStreamCaptureUnjoined, "cudaErrorStreamCaptureUnjoined", "a stream of the capture was not joined"},
     Words{cudaErrorStreamCaptureIsolation, "cudaErrorStreamCaptureIsolation",
           "depends on what is outside of a capture"},
     Words{cudaErrorStreamCaptureImplicit, "cudaErrorStreamCaptureImplicit", "depends on the default stream"},

@@ -1,15 +1,15 @@
-// Captures of one stream, and graphs of what was captured: the same operations once more, in the same order.
+// Captures, and graphs of what was captured.
 #include <set>
 
 #include "cudart/call.h"
 
 /// The runtime's opaque types.
 struct CUgraph_st {
-  std::vector<stand_in::Operation> operations;
+  std::shared_ptr<const stand_in::Graph> graph;
 };
 
 struct CUgraphExec_st {
-  std::vector<stand_in::Operation> operations;
+  std::shared_ptr<const stand_in::Graph> graph;
 };
 
 namespace stand_in {
@@ -34,6 +34,18 @@ void destroy(Handle handle) {
   delete handle;
 }
 
+/// Whether every node goes before the origin's end.
+bool is_joined(const Capture& capture) {
+  const auto& nodes = capture.graph.nodes;
+  std::vector<char> joined(nodes.size());
+  for (const std::size_t node : capture.origin->front) joined[node] = 1;
+  for (std::size_t i = nodes.size(); i-- > 0;) {
+    if (joined[i] == 0) return false;
+    for (const std::size_t node : nodes[i].after) joined[node] = 1;
+  }
+  return true;
+}
+
 }  // namespace
 
 }  // namespace stand_in
@@ -49,8 +61,9 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mo
     require(stream.capture == nullptr, cudaErrorIllegalState, "the stream is captured already");
     require(mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed, cudaErrorInvalidValue,
             "no such mode");
-    stream.capture =
-        std::make_unique<Capture>(Capture{mode == cudaStreamCaptureModeRelaxed, std::this_thread::get_id()});
+    scheduler().begin(stream, mode == cudaStreamCaptureModeGlobal        ? CaptureMode::kGlobal
+                              : mode == cudaStreamCaptureModeThreadLocal ? CaptureMode::kThreadLocal
+                                                                         : CaptureMode::kRelaxed);
   });
 }
 
@@ -69,12 +82,14 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     require(graph != nullptr, cudaErrorInvalidValue, "pGraph is null");
     *graph = nullptr;
     Stream& stream = stream_of(handle);
-    require(stream.capture != nullptr, cudaErrorStreamCaptureUnmatched, "the stream is not captured");
-    require(stream.capture->relaxed || stream.capture->thread == std::this_thread::get_id(),
+    require(stream.capture != nullptr && stream.capture->origin == &stream, cudaErrorStreamCaptureUnmatched,
+            "no capture began at the stream");
+    require(stream.capture->mode == CaptureMode::kRelaxed || stream.capture->thread == std::this_thread::get_id(),
             cudaErrorStreamCaptureWrongThread, "another thread began the capture");
-    const auto capture = std::move(stream.capture);
+    const auto capture = scheduler().end(stream);
     require(!capture->invalid, cudaErrorStreamCaptureInvalidated, "a call that is not permitted spoilt the capture");
-    *graph = new CUgraph_st{std::move(capture->operations)};
+    require(is_joined(*capture), cudaErrorStreamCaptureUnjoined, "the stream has not waited for all others");
+    *graph = new CUgraph_st{std::make_shared<const Graph>(std::move(capture->graph))};
     all<cudaGraph_t>().insert(*graph);
   });
 }
@@ -83,7 +98,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* instance, cudaGraph_t graph, u
   return call(__func__, [&] {
     require(instance != nullptr, cudaErrorInvalidValue, "pGraphExec is null");
     require(flags == 0, cudaErrorNotSupported, "flags " + std::to_string(flags));
-    *instance = new CUgraphExec_st{checked(graph)->operations};
+    *instance = new CUgraphExec_st{checked(graph)->graph};
     all<cudaGraphExec_t>().insert(*instance);
   });
 }
@@ -91,7 +106,9 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* instance, cudaGraph_t graph, u
 cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t handle) {
   return call(__func__, [&] {
     Stream& stream = stream_of(handle);
-    for (const Operation& operation : checked(instance)->operations) scheduler().enqueue(stream, operation);
+    const auto graph = checked(instance)->graph;
+    require(stream.capture == nullptr, cudaErrorNotSupported, "a graph within a capture");
+    scheduler().launch(*graph, stream);
   });
 }
 

@@ -213,9 +213,8 @@ ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDa
     require_argument(from == to || first + bytes <= second || second + bytes <= first, "the buffers overlap in part");
     when_group_ends([=] {
       Stream& where = *scheduler().find(stream);
-      require(where.capture == nullptr, ncclInvalidUsage, "captured: not in the stand-in");
       if (communicator->rendezvous.size() > 1) choose(*communicator, bytes);
-      scheduler().enqueue(where, allreduce(communicator, {from, to, count, type}, where));
+      scheduler().enqueue(where, [=](Stream& each) { return allreduce(communicator, {from, to, count, type}, each); });
     });
   });
 }

@@ -17,6 +17,33 @@ std::vector<float> contribution(int rank, std::size_t count) {
   return random_values(count, 100U + static_cast<unsigned>(rank));
 }
 
+/// A sum captured between two streams is one more sum of all ranks in each launch.
+void expect_captured_sums(ncclComm_t communicator, cudaStream_t stream) {
+  const DeviceArray<> data(std::vector<float>{1, 2});
+  cudaStream_t computing;
+  cudaEvent_t ready, summed;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t instance = nullptr;
+  EXPECT_EQ(cudaStreamCreateWithFlags(&computing, cudaStreamNonBlocking), cudaSuccess);
+  for (cudaEvent_t* event : {&ready, &summed}) EXPECT_EQ(cudaEventCreate(event), cudaSuccess);
+  EXPECT_EQ(cudaStreamBeginCapture(computing, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+  EXPECT_EQ(cudaEventRecord(ready, computing), cudaSuccess);
+  EXPECT_EQ(cudaStreamWaitEvent(stream, ready, 0), cudaSuccess);
+  for (float* value : {data.data(), data.data() + 1})
+    EXPECT_EQ(ncclAllReduce(value, value, 1, ncclFloat, ncclSum, communicator, stream), ncclSuccess);
+  EXPECT_EQ(cudaEventRecord(summed, stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamWaitEvent(computing, summed, 0), cudaSuccess);
+  EXPECT_EQ(cudaStreamEndCapture(computing, &graph), cudaSuccess);
+  EXPECT_EQ(cudaGraphInstantiate(&instance, graph, 0), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  for (int launch = 0; launch < 3; ++launch) EXPECT_EQ(cudaGraphLaunch(instance, computing), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(computing), cudaSuccess);
+  EXPECT_EQ(data.read(), (std::vector<float>{27, 54}));
+  EXPECT_EQ(cudaGraphExecDestroy(instance), cudaSuccess);
+  for (const cudaEvent_t event : {ready, summed}) EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(computing), cudaSuccess);
+}
+
 /// One rank of a job that a test started; returns its exit status.
 int rank_main(int rank, const ncclUniqueId& id) {
   const std::size_t count = 700001;  // several pieces, and a bit
@@ -47,6 +74,7 @@ int rank_main(int rank, const ncclUniqueId& id) {
   EXPECT_EQ(data.read(), wanted);
   EXPECT_EQ(small.read(), (std::vector<float>{3, 3}));
   EXPECT_EQ(static_cast<float>(narrow.read()[0]), 1.5F);
+  expect_captured_sums(communicator, stream);
   ncclResult_t error = ncclInternalError;
   EXPECT_EQ(ncclCommGetAsyncError(communicator, &error), ncclSuccess);
   EXPECT_EQ(error, ncclSuccess);

@@ -10,10 +10,7 @@ class DropoutLayer final : public Layer {
   DropoutLayer(const Dropout& dropout, LayerContext context)
       : Layer(std::move(context)), mask_(dropout.ratio, network().request.seed, network().request.rank, layer()) {}
 
-  void forward() override {
-    mask_.set_iteration(network().iteration);
-    apply(input().value, output().value, false);
-  }
+  void forward() override { apply(input().value, output().value, false); }
   void backward(BackwardPart) override { apply(output().gradient, input().gradient, adds()); }
 
  private:
@@ -23,7 +20,8 @@ class DropoutLayer final : public Layer {
                               {.channels = static_cast<std::uint64_t>(shape.channels),
                                .pixels = static_cast<std::uint64_t>(shape.height) * shape.width,
                                .layout = network().layout,
-                               .key = mask_.key(),
+                               .base = mask_.base(),
+                               .iteration = network().iteration.get(),
                                .threshold = mask_.threshold(),
                                .scale = mask_.scale()});
   }

@@ -10,6 +10,11 @@ constexpr const char* kText = R"(Written to the folder of -o (default: results),
   DATE-*.json.partial  the same while it is being measured
   DATE-*.yaml          calibrations, profiles, plans, to be given to
                        --calibration, --profile and --plan
+  DATE-acceptance      a folder of mgbench accept: verdict, page, measurements
+
+What broke off, a .partial or a result that says so, can be shown (mgbench
+report), but check and compare refuse it.
+
 Read:
 
   --config FILE        options by their names, as YAML: 'batch: 8'; the
