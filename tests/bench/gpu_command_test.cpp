@@ -329,6 +329,27 @@ TEST_F(GpuCommands, GraphsOfWhatTheHostTakesPartInAreRefused) {
   expect_line(with({"--backend", "onednn"}), 2, {"mgbench: --cuda-graphs: backend 'onednn' has no CUDA graphs\n"});
 }
 
+TEST_F(GpuCommands, ARankWithoutAGpuIsNamed) {
+  const auto errors_where_rank_1_has_none = [&](const std::string& communicator) {
+    const ProgramResult result =
+        run_program({MGBENCH_MPIEXEC, "-n", "2", "sh", "-c",
+                     "MGBENCH_STAND_IN_DEVICES=$((2 - 2 * OMPI_COMM_WORLD_RANK)) exec " MGBENCH_PROGRAM
+                     " run --model tiny --budget 2 --communicator " +
+                         communicator},
+                    folder_.path(),
+                    {{"LD_LIBRARY_PATH", MGBENCH_STAND_IN},
+                     {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                     {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}});
+    EXPECT_EQ(result.exit_code, 2) << result.errors;
+    EXPECT_EQ(result.errors.find("MPI_"), std::string::npos) << result.errors;
+    return result.errors;
+  };
+  const std::string chosen = errors_where_rank_1_has_none("auto");
+  EXPECT_NE(chosen.find("would compute on a GPU, and rank 1 on "), std::string::npos) << chosen;
+  const std::string told = errors_where_rank_1_has_none("nccl");
+  EXPECT_NE(told.find("mgbench: rank 1 on "), std::string::npos) << told;
+}
+
 TEST_F(GpuCommands, TwoRanksOnOneDeviceAreRefused) {
   expect_line(on_gpus(1, {"run", "--model", "tiny", "-n", "2", "--batch", "2", "--communicator", "nccl"}), 2,
               {"ranks 0 and 1 would share the GPU ", "as many ranks as there are GPUs (-n)"});
