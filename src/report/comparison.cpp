@@ -155,8 +155,7 @@ Comparison compare(std::vector<Measurement> baselines, const Measurement& curren
   for (const auto& [strategy, reason] : current.failures)
     if (last.find("iteration/" + strategy) != nullptr) comparison.failures[strategy] = reason;
   for (const auto& [strategy, reason] : current.unmeasured)
-    if (last.find("iteration/" + strategy) != nullptr)
-      comparison.unmeasured[strategy] = reason;
+    if (last.find("iteration/" + strategy) != nullptr) comparison.unmeasured[strategy] = reason;
   return comparison;
 }
 
