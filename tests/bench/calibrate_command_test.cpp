@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 TEST_F(Commands, CalibrateByRanksSavesACalibrationForEach) {
-  const ProgramResult result = mgbench({"calibrate", "--by-ranks", "-n", "3", "--budget", "4"});
+  const ProgramResult result = mgbench({"calibrate", "--by-ranks", "-n", "3", "--budget", "8"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   const std::string all = result_file("calibrate-3ranks.yaml");
   const std::string two = result_file("calibrate-2ranks-one-node.yaml");

@@ -43,7 +43,7 @@ TEST_P(CommandFaults, EndAsTheTableSays) {
 const Words kCalibrate{"calibrate", "--communicator", "faulty", "--budget", "5"};
 const Words kPairs{"calibrate", "--pairs"};
 const Words kProfile{"profile", "--model", "tiny", "--backend", "faulty"};
-const Words kTune{"tune", "--model", "tiny", "--backend", "faulty", "--communicator", "faulty", "--budget", "20"};
+const Words kTune{"tune", "--model", "tiny", "--backend", "faulty", "--communicator", "faulty", "--budget", "12"};
 const Words kAccept{"accept", "--models", "tiny", "--communicator", "faulty", "--budget", "20"};
 
 INSTANTIATE_TEST_SUITE_P(

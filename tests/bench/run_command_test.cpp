@@ -88,7 +88,7 @@ TEST_F(Commands, RunPlotsNothingIntoAFileAlsoThroughALauncher) {
 TEST_F(Commands, WhatHasTooFewRoundsIsNotMeasured) {
   // Six rounds take longer than the budget on any machine.
   Profile profile{.model = "long", .backend = "replay", .ranks = 2, .batch = 1, .steps = {}, .update = 0};
-  profile.steps.push_back({.name = "only", .forward = 0.01, .backward = 0.01, .tensors = {{"only", 4000}}});
+  profile.steps.push_back({.name = "only", .forward = 0.03, .backward = 0.03, .tensors = {{"only", 4000}}});
   folder_.write("long.yaml", to_yaml(profile));
   for (const char* command : {"run", "tune", "profile"}) {
     const ProgramResult result =
