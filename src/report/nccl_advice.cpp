@@ -23,7 +23,8 @@ std::string lines_by_size(const AlgorithmComparison& comparison, const std::vect
                                     [&](const SizeComparison& size) { return size.value == rules[i].value; });
     const std::string from = format_bytes(rules[i].from);
     const std::string to = format_bytes(rules[i + 1].from - 1);
-    text += fmt::format("  {}: {}\n", from == to ? from : from + " to " + to, variables_of(named->algorithm));
+    text += fmt::format("  {}: {}\n", from == to ? from : fmt::format("{} to {}", from, to),
+                        variables_of(named->algorithm));
   }
   return text;
 }

@@ -42,7 +42,8 @@ std::map<std::string, std::string> unmeasured_strategies(const RunResult& result
 
 std::string format_unmeasured(const RunResult& result) {
   std::vector<std::string> parts;
-  for (const auto& [strategy, reason] : unmeasured_strategies(result)) parts.push_back(strategy + ": " + reason);
+  for (const auto& [strategy, reason] : unmeasured_strategies(result))
+    parts.push_back(fmt::format("{}: {}", strategy, reason));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

@@ -75,8 +75,9 @@ std::vector<std::string> specifications(const CLI::Option& option) {
   for (const std::string& name : names) {
     const std::string before = repeats ? "*" : fmt::format("({})", fmt::join(names, " "));
     const std::string assigned = is_flag(option) ? "" : name.starts_with("--") ? "=" : "+";
-    result.push_back(quoted(before + name + assigned + "[" + escaped(option.get_description(), "[]\\") + "]" +
-                            (is_flag(option) ? "" : value_of(option))));
+    result.push_back(
+        quoted(fmt::format("{}{}{}[{}]{}", before, name, assigned, escaped(option.get_description(), "[]\\"),
+                           is_flag(option) ? "" : value_of(option))));
   }
   return result;
 }

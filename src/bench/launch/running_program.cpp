@@ -1,6 +1,7 @@
 #include "bench/launch/running_program.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -19,7 +20,7 @@ std::vector<std::string> environment_with(const std::map<std::string, std::strin
   std::vector<std::string> result;
   for (char** variable = environ; *variable != nullptr; ++variable)
     if (const std::string text = *variable; !variables.contains(text.substr(0, text.find('=')))) result.push_back(text);
-  for (const auto& [name, value] : variables) result.push_back(name + "=" + value);
+  for (const auto& [name, value] : variables) result.push_back(fmt::format("{}={}", name, value));
   return result;
 }
 

@@ -1,5 +1,7 @@
 #include "bench/nccl/nccl_algorithms.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdlib>
 
@@ -87,7 +89,7 @@ std::vector<Candidate> checked(const std::vector<Candidate>& candidates, const s
 /// Of one that NCCL offers.
 std::string first_reason(const std::map<std::string, std::string>& left_out) {
   for (const auto& [name, reason] : left_out)
-    if (reason != kNotOffered) return name + ": " + reason;
+    if (reason != kNotOffered) return fmt::format("{}: {}", name, reason);
   return "";
 }
 
