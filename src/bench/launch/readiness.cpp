@@ -30,7 +30,7 @@ std::string reason_not_to_begin(const std::vector<Readiness>& ranks, const std::
 
 std::string reason_not_to_begin(ProcessGroup& group, const Readiness& own) {
   const Json told{own.refusal, own.uses_gpu, own.no_gpu, host_name()};  // a name of a file need not be UTF-8
-  const std::vector<std::string> texts = group.gather(told.dump(-1, ' ', true, Json::error_handler_t::replace));
+  const std::vector<std::string> texts = group.gather(write_json(told));
   std::vector<Readiness> ranks;
   std::vector<std::string> hosts;
   for (const std::string& text : texts) {
